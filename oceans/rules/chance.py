@@ -114,7 +114,7 @@ def seat_commitment(match_id: str, index: int, entropy: bytes) -> bytes:
 
 
 def transcript(match_id: str, rules_id: str, commitment: bytes, entropies: Sequence[bytes]) -> bytes:
-    """A: everything the deals depend on but the seed, fixed when the match starts. Entropies in the order of joining."""
+    """A: all that the deals depend on but the seed, fixed when the match starts. Entropies in the order of joining."""
     return _hash(
         "transcript",
         _match_id(match_id),
@@ -280,7 +280,7 @@ def _root(parts: tuple[bytes, ...], size: int, top: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class DeckCommitment:
-    """A shuffled deck under its root. Hashes are computed when first asked for; neither key nor cards show in a repr."""
+    """A shuffled deck under its root. Hashes are computed when first asked for; key and cards show in no repr."""
 
     deck: DeckName
     hand_key: bytes = field(repr=False)
@@ -352,7 +352,7 @@ def extend_log(head: bytes, entry: str) -> bytes:
 
 
 def log_head(entries: Iterable[str]) -> bytes:
-    """The head of a whole log. Shown on the game page and in mails, so that players can compare what they were shown."""
+    """The head of a whole log, shown on the game page and in mails so that players can compare what they were told."""
     head = EMPTY_LOG
     for entry in entries:
         head = extend_log(head, entry)

@@ -1,0 +1,1 @@
+"""People and how to reach them. Imports neither oceans nor tournaments."""

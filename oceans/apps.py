@@ -1,0 +1,26 @@
+"""The oceans app: play, and the frame of the site."""
+
+from django.apps import AppConfig
+from django.conf import settings
+from django.core.management import call_command
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class OceansConfig(AppConfig):
+    """Matches and everything around them."""
+
+    name = "oceans"
+    verbose_name = _("Play")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from oceans import celery  # noqa: F401  (shared_task binds to the app that exists when it is called)
+
+        if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
+            post_migrate.connect(make_cache_table, sender=self)
+
+
+def make_cache_table(using: str, **_kwargs: object) -> None:
+    """Make the table of the cache that web processes share where there is no Redis; does nothing if it is there."""
+    call_command("createcachetable", database=using, verbosity=0)

@@ -1,0 +1,13 @@
+"""Every address of the site."""
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path
+
+# Django's own admin sign-in knows neither the limits nor the second factor of the site's.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -25,9 +25,6 @@ from oceans.rules.hand_values import (
     FLUSH,
     FOUR,
     FULL_HOUSE,
-    LESS_2,
-    LESS_3,
-    LESS_5,
     PAIR,
     SEQUENCES,
     STRAIGHT,
@@ -37,6 +34,7 @@ from oceans.rules.hand_values import (
     TOP_5,
     TWO_PAIR,
 )
+from oceans.rules.plain_hands import by_suit, levels, loose_hands, suited_hands
 
 SUITS_SHOWN: Final = (3, 2, 1, 0, 4)
 """Spades, hearts, diamonds, clubs, roses: which of several equally good cards is shown."""
@@ -59,92 +57,6 @@ class Pool(NamedTuple):
         """What is left when these cards, natural or free, have been made into a hand."""
         wilds = self.wilds - (hand & self.free).bit_count()
         return Pool(self.natural & ~hand, wilds, self.free & ~hand if wilds else 0)
-
-
-def by_suit(cards: int) -> tuple[int, int, int, int, int]:
-    """The ranks held in each suit."""
-    return cards & 8191, cards >> 13 & 8191, cards >> 26 & 8191, cards >> 39 & 8191, cards >> 52 & 8191
-
-
-def levels(c: int, d: int, h: int, s: int, r: int = 0) -> tuple[int, int, int, int, int]:
-    """The ranks held at least once, twice, … five times, given those held in each suit."""
-    cd, hs = c | d, h | s
-    both_cd, both_hs = c & d, h & s
-    n1, n2, n3, n4 = cd | hs, both_cd | both_hs | cd & hs, both_cd & hs | both_hs & cd, both_cd & both_hs
-    if not r:
-        return n1, n2, n3, n4, 0
-    return n1 | r, n2 | n1 & r, n3 | n2 & r, n4 | n3 & r, n4 & r
-
-
-def plain_hands(n1: int, n2: int, n3: int, n4: int, n5: int = 0) -> list[int]:
-    """The values of the hands made from cards of these levels: no wild cards, no flush possible."""
-    hands: list[int] = []
-    while n5:
-        top = n5.bit_length()
-        bit = 1 << top - 1
-        hands.append(FIVE | top + 1 << 16)
-        n1, n2, n3, n4, n5 = n1 ^ bit, n2 ^ bit, n3 ^ bit, n4 ^ bit, n5 ^ bit
-    while n4:
-        top = n4.bit_length()
-        bit = 1 << top - 1
-        n1, n2, n3, n4 = n1 ^ bit, n2 ^ bit, n3 ^ bit, n4 ^ bit
-        odd = n1.bit_length()
-        hands.append(FOUR | top + 1 << 16 | (odd + 1 << 12 if odd else 0))
-        if odd:
-            bit = 1 << odd - 1
-            if n4 & bit:
-                n4 ^= bit
-            elif n3 & bit:
-                n3 ^= bit
-            elif n2 & bit:
-                n2 ^= bit
-            else:
-                n1 ^= bit
-    while n3:
-        top = n3.bit_length()
-        bit = 1 << top - 1
-        pair = (n2 ^ bit).bit_length()
-        if not pair:
-            break
-        hands.append(FULL_HOUSE | top + 1 << 16 | pair + 1 << 12)
-        n1, n2, n3 = n1 ^ bit, n2 ^ bit, n3 ^ bit
-        bit = 1 << pair - 1
-        n2 ^= bit
-        if n3 & bit:
-            n3 ^= bit
-        else:
-            n1 ^= bit
-    while top := STRAIGHT_TOP[n1]:
-        hands.append(STRAIGHT | top << 16)
-        used = SEQUENCES[top]
-        n1, n2, n3 = n1 & ~used | n2 & used, n2 & ~used | n3 & used, n3 & ~used
-    if n3:
-        rest = n1 ^ n3
-        hands.append(THREE | n3.bit_length() + 1 << 16 | TOP_5[rest] >> 12 << 8)
-        n1, n2 = LESS_2[rest], 0
-    while n2:
-        top = n2.bit_length()
-        n2 ^= 1 << top - 1
-        n1 ^= 1 << top - 1
-        if not n2:
-            hands.append(PAIR | top + 1 << 16 | TOP_5[n1] >> 8 << 4)
-            n1 = LESS_3[n1]
-            break
-        low = n2.bit_length()
-        n2 ^= 1 << low - 1
-        n1 ^= 1 << low - 1
-        odd = n1.bit_length()
-        hands.append(TWO_PAIR | top + 1 << 16 | low + 1 << 12 | (odd + 1 << 8 if odd else 0))
-        if odd:
-            bit = 1 << odd - 1
-            if n2 & bit:
-                n2 ^= bit
-            else:
-                n1 ^= bit
-    while n1:
-        hands.append(TOP_5[n1])
-        n1 = LESS_5[n1]
-    return hands
 
 
 def _reach(natural: Sequence[int], wilds: int, free: Sequence[int], count: int) -> int:
@@ -236,12 +148,9 @@ def _take(natural: list[int], free: list[int], ranks: int) -> int:
     return missing
 
 
-def loose_hands(pool: Pool) -> list[int]:
+def _loose_hands(pool: Pool) -> list[int]:
     """The values of all hands made from a pool in which no flush is possible."""
-    natural_levels = levels(*by_suit(pool.natural))
-    if not pool.wilds:
-        return plain_hands(*natural_levels)
-    natural, free = list(natural_levels), list(levels(*by_suit(pool.free)))
+    natural, free = list(levels(*by_suit(pool.natural))), list(levels(*by_suit(pool.free)))
     wilds, size = pool.wilds, pool.size
     hands: list[int] = []
     while wilds:
@@ -250,7 +159,7 @@ def loose_hands(pool: Pool) -> list[int]:
         for ranks in sets:
             wilds -= _take(natural, free, ranks)
         size -= 5
-    return hands + plain_hands(*natural)
+    return hands + loose_hands(*natural)
 
 
 def flush_possible(pool: Pool) -> bool:
@@ -258,7 +167,7 @@ def flush_possible(pool: Pool) -> bool:
     natural, wilds, free = pool
     for shift in (0, 13, 26, 39, 52):
         held = (natural >> shift & 8191).bit_count()
-        if held > 4 or wilds and held + min(wilds, (free >> shift & 8191).bit_count()) > 4:
+        if held > 4 or (wilds and held + min(wilds, (free >> shift & 8191).bit_count()) > 4):
             return True
     return False
 
@@ -378,23 +287,24 @@ def hands_of(pool: Pool) -> Iterator[int]:
     """The values of a pool's hands, best first, each found only when asked for."""
     frontier = [pool]
     size = pool.size
-    while size > 4 and any(flush_possible(one) for one in frontier):
+    while any(one.wilds for one in frontier):
+        if size < 5 or not any(flush_possible(one) for one in frontier):
+            yield from max(_loose_hands(one) for one in frontier)
+            return
         best = 0
-        following: dict[object, Pool] = {}
+        following: list[Pool] = []
         for one in frontier:
             value, ways = best_suited(one)
             if value > best:
-                best, following = value, {}
+                best, following = value, []
             if value == best:
-                for way in ways:
-                    left = one.without(way)
-                    following.setdefault(_up_to_suit_names(left), left)
+                following += [one.without(way) for way in ways]
         yield best
-        frontier = list(following.values())
+        frontier = following if len(following) == 1 else list({_essence(one): one for one in following}.values())
         size -= 5
-    yield from max(loose_hands(one) for one in frontier)
+    yield from suited_hands([by_suit(one.natural) for one in frontier])
 
 
-def _up_to_suit_names(pool: Pool) -> object:
+def _essence(pool: Pool) -> tuple[object, ...]:
     """The same for pools that differ only by the names of the suits: their hands are the same."""
     return pool.wilds, *sorted(zip(by_suit(pool.natural), by_suit(pool.free), strict=True))

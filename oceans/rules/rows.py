@@ -12,10 +12,11 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
-from oceans.rules.cards import JOKERS, PACK_52, PACK_65, Card, text_of
+from oceans.rules.cards import JOKERS, PACK_65, Card
 from oceans.rules.hand_values import MANY
+from oceans.rules.plain_hands import levels, loose_hands, suited_hands
 from oceans.rules.ranking import HandRank, faces_of, mask_of, shown_hand, stand_ins
-from oceans.rules.row_search import Pool, best_way, hands_of, levels, plain_hands
+from oceans.rules.row_search import Pool, best_way, hands_of
 
 NO_WILDS: Final[frozenset[Card]] = frozenset()
 TWOS: Final = frozenset(card for card in PACK_65 if card.rank == 2)
@@ -72,7 +73,7 @@ def row_key(row: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int = 
 
 
 def compare_rows(a: Sequence[Card], b: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int = 4) -> int:
-    """1 if row `a` is ahead, -1 if row `b` is, 0 if they are level. Looks no further than the first hands that differ."""
+    """1 if row `a` is ahead, -1 if row `b` is, 0 if they are level. Looks no further than the first difference."""
     for hand_a, hand_b in zip_longest(_hands(a, wild, suits), _hands(b, wild, suits), fillvalue=-1):
         if hand_a != hand_b:
             return 1 if hand_a > hand_b else -1
@@ -140,6 +141,6 @@ def _hands(row: Sequence[Card], wild: frozenset[Card], suits: int) -> Iterator[i
         c, d, h, s = mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39 & 8191
         r = mask >> 52
         if not (MANY[c] or MANY[d] or MANY[h] or MANY[s] or MANY[r]):
-            return plain_hands(*levels(c, d, h, s, r))
-        return hands_of(Pool(mask, 0, 0))
+            return loose_hands(*levels(c, d, h, s, r))
+        return suited_hands([(c, d, h, s, r)])
     return hands_of(_pool(mask, wild, suits))

@@ -1,0 +1,1 @@
+"""Competition: ratings, ladders and events. Knows the play app; nothing imports it."""

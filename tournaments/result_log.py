@@ -1,0 +1,147 @@
+"""The result log: which results count, and the cards that follow from it (docs/competition.md, 2).
+
+The log with its rating days is all there is to know; any card can be rebuilt from it, in any order of its rows.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tournaments.players import Player, require_distinct
+from tournaments.rate import DEFAULTS, DayResult, Params, Rating, grown, is_provisional, rate_day
+
+OVERALL: Final = "overall"
+"""The pool that counts every counted result of all pools; shown on profiles, used for nothing else."""
+
+UNRATED_REASONS: Final = frozenset({"aborted", "abandoned", "cancelled", "overdue", "no_show"})
+REASONS: Final = UNRATED_REASONS | {"normal", "agreed_draw", "resign", "timeout", "adjudicated"}
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSeat:
+    """One seat of a finished match. `moved`: it completed at least one decision of its own."""
+
+    player: Player
+    rank: int
+    moved: bool
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedResult:
+    """A row of the log. `day` is the rating day; the marks were set when the match ended, or by a later ruling."""
+
+    number: int
+    pool: str
+    day: int
+    seats: tuple[LoggedSeat, ...]
+    rated: bool
+    reason: str
+    related: bool = False
+    streak: bool = False
+    void: bool = False
+
+    def __post_init__(self) -> None:
+        require_distinct([seat.player for seat in self.seats], "player")
+        if self.reason not in REASONS:
+            raise ValueError(f"Result {self.number} has an unknown reason: {self.reason}.")
+        if self.pool == OVERALL:
+            raise ValueError(f"Result {self.number} must name the pool of its game.")
+        if len(self.seats) < 2:
+            raise ValueError(f"Result {self.number} needs at least two seats.")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One player in one pool after the newest counted result.
+
+    A table counts as won when ranked first alone, drawn when the first rank is shared, else lost. `peak` is the highest
+    rating after a day on which the card was not provisional, None before the first such day.
+    """
+
+    rating: Rating
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    peak: float | None = None
+
+    def rd_on(self, day: int, params: Params = DEFAULTS) -> float:
+        """The deviation grown to `day`, rounded to four decimals."""
+        return round(grown(self.rating, day, params).rd, 4)
+
+    def is_provisional(self, day: int, params: Params = DEFAULTS) -> bool:
+        return is_provisional(self.games, grown(self.rating, day, params).rd)
+
+
+def code_of(result: LoggedResult) -> str:
+    """Why a result does not count, or `ok`. The first reason that applies wins."""
+    checks = (
+        ("void", result.void),
+        ("casual", not result.rated),
+        (result.reason, result.reason in UNRATED_REASONS),
+        ("bot", any(seat.bot for seat in result.seats)),
+        ("related", result.related),
+        ("streak", result.streak),
+        ("unplayed", sum(seat.moved for seat in result.seats) < 2),
+    )
+    return next((code for code, applies in checks if applies), "ok")
+
+
+def counted(result: LoggedResult) -> DayResult:
+    """The part of a result that is rated: the seats that moved, their ranks closed up."""
+    moved = [seat for seat in result.seats if seat.moved]
+    ranks = {seat.player: 1 + sum(other.rank < seat.rank for other in moved) for seat in moved}
+    return DayResult(result.number, ranks)
+
+
+def replay(log: Iterable[LoggedResult], params: Params = DEFAULTS) -> dict[str, dict[Player, Card]]:
+    """All cards that follow from the log, by pool and player, with the pool `overall`.
+
+    ValueError if a result number occurs twice.
+    """
+    rows = list(log)
+    require_distinct([row.number for row in rows], "result")
+    days: dict[tuple[int, str], list[DayResult]] = defaultdict(list)
+    for row in rows:
+        if code_of(row) == "ok":
+            for pool in (row.pool, OVERALL):
+                days[row.day, pool].append(counted(row))
+    cards: dict[str, dict[Player, Card]] = defaultdict(dict)
+    for (day, pool), results in sorted(days.items(), key=lambda item: item[0]):
+        cards[pool].update(_cards_after(cards[pool], day, results, params))
+    return dict(cards)
+
+
+def _cards_after(
+    before: dict[Player, Card], day: int, results: Sequence[DayResult], params: Params
+) -> dict[Player, Card]:
+    seated = {player for result in results for player in result.ranks}
+    outcomes = rate_day({p: before[p].rating for p in seated if p in before}, day, results, params)
+    after = {
+        player: replace(before.get(player, Card(outcome.rating)), rating=outcome.rating)
+        for player, outcome in outcomes.items()
+    }
+    for result in results:
+        for player in result.ranks:
+            after[player] = _with_count(after[player], player, result)
+    return {player: _with_peak(card, params) for player, card in after.items()}
+
+
+def _with_count(card: Card, player: Player, result: DayResult) -> Card:
+    first = result.ranks[player] == 1
+    shared = first and sum(rank == 1 for rank in result.ranks.values()) > 1
+    return replace(
+        card,
+        games=card.games + 1,
+        wins=card.wins + (first and not shared),
+        draws=card.draws + shared,
+        losses=card.losses + (not first),
+    )
+
+
+def _with_peak(card: Card, params: Params) -> Card:
+    if card.is_provisional(card.rating.day, params):
+        return card
+    return replace(card, peak=max(card.rating.r, card.peak if card.peak is not None else card.rating.r))

@@ -1,0 +1,112 @@
+"""Options of games: declared as fields of frozen dataclasses, read from whatever a form or a file holds.
+
+@dataclass(frozen=True, slots=True)
+class GutsOptions:
+    cards: int = whole(2, 1, 3, "Cards each")
+    look: str = choice("own", {"own": "Your own cards", "none": "Nobody"}, "Who sees a hand")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .game import Game
+
+
+class BadOptions(Exception):
+    """Options that do not fit the game. Its text is one sentence for the person who chose them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number in a range. `may_be_none`: no number means no limit."""
+
+    label: str
+    low: int
+    high: int
+    may_be_none: bool = False
+
+    def read(self, name: str, value: Any) -> int | None:
+        if self.may_be_none and value in (None, "", "none"):
+            return None
+        text = str(value).strip()
+        if (
+            isinstance(value, bool)
+            or not text.isascii()
+            or not text.isdigit()
+            or not self.low <= int(text) <= self.high
+        ):
+            raise BadOptions(f"{self.label} ({name}) must be a whole number from {self.low} to {self.high}.")
+        return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several named values."""
+
+    label: str
+    values: tuple[tuple[str, str], ...]
+
+    def read(self, name: str, value: Any) -> str:
+        if value not in dict(self.values):
+            offered = ", ".join(dict(self.values))
+            raise BadOptions(f"{self.label} ({name}) must be one of: {offered}.")
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """On or off."""
+
+    label: str
+
+    def read(self, name: str, value: Any) -> bool:
+        if value in (True, "on", "true", "True", "1", 1):
+            return True
+        if value in (False, "off", "false", "False", "0", "", 0):
+            return False
+        raise BadOptions(f"{self.label} ({name}) must be on or off.")
+
+
+Kind = Whole | Choice | Flag
+
+
+def whole(default: int | None, low: int, high: int, label: str, *, may_be_none: bool = False) -> Any:
+    return field(default=default, metadata={"kind": Whole(label, low, high, may_be_none)})
+
+
+def choice(default: str, values: Mapping[str, str], label: str) -> Any:
+    return field(default=default, metadata={"kind": Choice(label, tuple(values.items()))})
+
+
+def flag(default: bool, label: str) -> Any:
+    return field(default=default, metadata={"kind": Flag(label)})
+
+
+def kinds(game: Game) -> dict[str, tuple[Kind, Any]]:
+    """The options of a game by name: what each may be, and its default."""
+    return {one.name: (one.metadata["kind"], one.default) for one in fields(game.options)}
+
+
+def read_options(game: Game, given: Mapping[str, Any], seats: int) -> Any:
+    """The options object of a game from named values; what is missing takes its default. Raises BadOptions with a
+    sentence for an unknown name, a value out of range, values that do not fit together, or a wrong number of seats."""
+    known = kinds(game)
+    for name in given:
+        if name not in known:
+            offered = ", ".join(known) or "none"
+            raise BadOptions(f"{game.name} has no option “{str(name)[:40]}”: its options are {offered}.")
+    if seats not in game.seats:
+        span = str(game.seats[0]) if len(game.seats) == 1 else f"{game.seats[0]} to {game.seats[-1]}"
+        raise BadOptions(f"{game.name} is played by {span} players, not {seats}.")
+    options = game.options(**{name: known[name][0].read(name, value) for name, value in given.items()})
+    game.check(options, seats)
+    return options
+
+
+def written_options(options: Any) -> dict[str, Any]:
+    """Options as JSON values; `read_options` turns them back."""
+    return asdict(options)

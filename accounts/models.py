@@ -55,8 +55,8 @@ class TurnMail(models.TextChoices):
 class User(AbstractUser):
     """A person, a guest of one browser, or a house bot.
 
-    The name follows accounts/names.py and is unique without regard to case. A closed account keeps its row, so that finished
-    games stay, but nothing in it tells whose it was.
+    The name follows accounts/names.py and is unique without regard to case. A closed account keeps its row, so that
+    finished games stay, but nothing in it tells whose it was.
     """
 
     first_name = None
@@ -127,7 +127,8 @@ class User(AbstractUser):
     @property
     def is_reachable(self) -> bool:
         """Whether mail can go to this person at all; the single kinds have their own switches."""
-        return bool(self.email) and self.is_active and not self.address_refused_at and not self.closed_at
+        has_proved_address = bool(self.email) and not self.is_guest
+        return has_proved_address and self.is_active and not self.address_refused_at
 
 
 class FormerName(models.Model):
@@ -173,10 +174,11 @@ class Leave(models.Model):
 
 
 class Notice(models.Model):
-    """One piece of news to one person: the outbox. Written in the transaction of the event, sent by accounts/sending.py.
+    """One piece of news to one person: the outbox. Written in the transaction of the event, sent by notices.dispatch.
 
-    Exactly one row per event and reader, by `dedup`. `context` holds ids and public facts only; what the mail says is composed
-    when it is sent. `message` is the composed mail, kept only until the row has ended, so that a repeat is the same mail.
+    Exactly one row per event and reader, by `dedup`. `context` holds ids and public facts only; what the mail says is
+    composed when it is sent. `message` is the composed mail, kept only until the row has ended, so that a repeat is
+    the same mail.
     """
 
     class State(models.TextChoices):
@@ -200,11 +202,15 @@ class Notice(models.Model):
 
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
+    faults = models.PositiveSmallIntegerField(default=0)
+    """How often composing it failed."""
     ambiguous = models.PositiveSmallIntegerField(default=0)
     """How many sendings ended without an answer."""
     lease_token = models.UUIDField(null=True, blank=True)
     leased_until = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField()
+    tried_at = models.DateTimeField(null=True, blank=True)
+    """When the last sending began."""
     created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)
@@ -213,7 +219,7 @@ class Notice(models.Model):
         indexes = [
             models.Index(fields=["due_at", "id"], name="notice_due", condition=Q(state="pending")),
             models.Index(fields=["leased_until"], name="notice_leased", condition=Q(state="claimed")),
-            models.Index(fields=["user", "ended_at"], name="notice_sent_to", condition=Q(state="sent")),
+            models.Index(fields=["user", "tried_at"], name="notice_tried", condition=Q(tried_at__isnull=False)),
         ]
         constraints = [
             models.CheckConstraint(
@@ -233,7 +239,9 @@ class Notice(models.Model):
 
 
 class MailBreaker(models.Model):
-    """Whether the mail server can be reached: one row. After several failed connections one sender a minute tries again."""
+    """Whether the mail server can be reached: one row. After several failed connections one sender a minute tries
+    again.
+    """
 
     failures = models.PositiveIntegerField(default=0)
     probe_at = models.DateTimeField(null=True, blank=True)

@@ -1,7 +1,8 @@
 """Which login names are allowed.
 
-A name goes into addresses, mail headers and other people's pages, so it is plain ASCII: letters, digits, `-` and `_`, 3 to 20
-of them, beginning with a letter or digit. Look-alikes from other scripts cannot exist, and case never tells two names apart.
+A name goes into addresses, mail headers and other people's pages, so it is plain ASCII: letters, digits, `-` and `_`,
+3 to 20 of them, beginning with a letter or digit. Look-alikes from other scripts cannot exist, and case never tells
+two names apart.
 """
 
 import re
@@ -15,14 +16,14 @@ LONGEST: Final = 20
 
 _ALLOWED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 
-RESERVED: Final = frozenset(
-    """
-    about account accounts admin administrator all anonymous api bot bots deleted director everyone game games guest guests
-    help host info ladder ladders lobby login logout mail moderator nobody none null official oceans password player players
-    postmaster root rules security server settings signup site slowdeal somebody staff static status stranger support system
-    team the-house house tournament tournaments turn undefined user users webmaster you
-    """.split()
-)
+_RESERVED = """
+    about account accounts admin administrator all anonymous api bot bots deleted director everyone game games
+    guest guests help host house info ladder ladders lobby login logout mail moderator nobody none null oceans
+    official password player players postmaster root rules security server settings signup site slowdeal somebody
+    staff static status stranger support system team the-house tournament tournaments turn undefined user users
+    webmaster you
+"""
+RESERVED: Final = frozenset(_RESERVED.split())
 """Names that could be taken for the site itself, in lower case."""
 
 RESERVED_STARTS: Final = ("guest-", "deleted-", "admin-", "staff-", "slowdeal")

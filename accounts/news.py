@@ -1,7 +1,7 @@
 """Every kind of news the site sends to a person, and what is promised about each.
 
-The table is the one place that says which kinds exist, whether a person may switch them off, and what happens when the outcome
-of a sending is unknown (docs/decisions, outbox).
+The table is the one place that says which kinds exist, whether a person may switch them off, and what happens when
+the outcome of a sending is unknown (docs/decisions, outbox).
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,50 @@
+"""Guests: people who play at once, without a form. A guest is a person of one browser, known by its session alone."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.auth import login
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounts import closing
+from accounts.models import User
+
+IDLE: Final = timedelta(days=60)
+"""A guest unseen for so long is taken to be gone; the session ends then as well."""
+
+
+def guest_for(request: HttpRequest) -> User:
+    """The person of this browser: whoever is signed in, or a new guest, who then is."""
+    if request.user.is_authenticated:
+        return request.user
+    guest = _new_guest(timezone.now())
+    login(request, guest)
+    return guest
+
+
+def _new_guest(now: datetime) -> User:
+    """A guest under a free name such as `guest-7f3a`; the name grows longer where short ones are taken."""
+    for width in (2, 2, 3, 4, 6):
+        guest = User(username=f"guest-{secrets.token_hex(width)}", is_guest=True, last_seen_at=now)
+        guest.set_unusable_password()
+        try:
+            with transaction.atomic():
+                guest.save()
+        except IntegrityError:
+            continue
+        return guest
+    raise RuntimeError("No free name for a guest was found in five tries.")
+
+
+def remove_idle_guests(now: datetime, limit: int = 100) -> int:
+    """Close the accounts of guests who have not been here for IDLE; return how many. A few at a time, as ticks are
+    short.
+    """
+    idle = User.objects.filter(is_guest=True, closed_at=None, last_seen_at__lt=now - IDLE)
+    keys = list(idle.order_by("last_seen_at").values_list("pk", flat=True)[:limit])
+    for key in keys:
+        closing.close(key, now)
+    return len(keys)

@@ -1,0 +1,112 @@
+"""The outbox: what the site owes people to tell, one row per event and reader.
+
+`notify` writes a row inside the transaction of the event; accounts/sending.py sends it. What a mail says is known by
+the app whose news it is: it registers a composer for each kind.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.dispatch import Signal
+
+from accounts import letters, news
+from accounts.letters import Message
+from accounts.models import Notice
+
+__all__ = ["Message", "notify", "notify_address", "register", "registered", "waiting"]
+
+waiting = Signal()
+"""Sent, without arguments, after the commit of a notice that may go at once. A hint for runners; losing it costs one
+tick.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What an app registered for a kind of news; see `register`."""
+
+    compose: Callable[[Notice], Message | None]
+    still_true: Callable[[Notice], bool] | None
+    on_terminal: Callable[[Notice], None] | None
+
+
+_kinds: dict[str, Registered] = {}
+
+
+def register(
+    kind: str,
+    *,
+    compose: Callable[[Notice], Message | None],
+    still_true: Callable[[Notice], bool] | None = None,
+    on_terminal: Callable[[Notice], None] | None = None,
+) -> None:
+    """Say how notices of a kind are written; once for each kind, from AppConfig.ready.
+
+    compose: what the mail says now, or None if the news is no longer true. Called while no transaction is open.
+    still_true: asked before a repeat, whose text is fixed; without it, a repeat always goes.
+    on_terminal: told, inside the transaction that marks it, that a notice has ended, in whatever state.
+    """
+    _kinds[news.Kind(kind)] = Registered(compose, still_true, on_terminal)
+
+
+def registered(kind: str) -> Registered | None:
+    """What was registered for a kind, or None."""
+    return _kinds.get(kind)
+
+
+def notify(
+    *,
+    user_id: int,
+    kind: str,
+    key: str,
+    context: Mapping[str, Any],
+    now: datetime,
+    due_at: datetime | None = None,
+) -> None:
+    """Owe one person one piece of news; a second call with the same kind, key and person changes nothing.
+
+    Call it inside the transaction of the event. `context` becomes JSON: ids and public facts only, never a card that
+    anybody may not see. `due_at` (default now) is the earliest moment of sending; quiet hours and pauses are seen to
+    later.
+    """
+    _add(
+        Notice(
+            dedup=f"{news.Kind(kind)}:{key}:{user_id}",
+            user_id=user_id,
+            kind=kind,
+            context=dict(context),
+            created_at=now,
+            due_at=due_at or now,
+        ),
+        at_once=due_at is None or due_at <= now,
+    )
+
+
+def notify_address(
+    *, address: str, message: Message, now: datetime, user_id: int | None = None, good_until: datetime | None = None
+) -> None:
+    """Owe an address one mail about an account, at most once; after `good_until` it is not worth sending."""
+    _add(
+        Notice(
+            dedup=f"{news.Kind.ACCOUNT}:{uuid.uuid4()}",
+            user_id=user_id,
+            address=address,
+            kind=news.Kind.ACCOUNT,
+            context={"good_until": good_until.isoformat() if good_until else None},
+            message=letters.plain(message).to_json(),
+            created_at=now,
+            due_at=now,
+        ),
+        at_once=True,
+    )
+
+
+def _add(notice: Notice, *, at_once: bool) -> None:
+    Notice.objects.bulk_create([notice], ignore_conflicts=True)
+    if at_once:
+        transaction.on_commit(partial(waiting.send_robust, sender=Notice), robust=True)

@@ -1,0 +1,28 @@
+"""What other apps may ask about people."""
+
+from datetime import datetime
+
+from accounts.models import FormerName, Leave, User
+
+
+def player_named(name: str) -> User | None:
+    """The person of this name, now or formerly, without regard to case; None if there is none.
+
+    Where `user.username` differs from the name asked for, a page should redirect to the present name. Closed accounts
+    are not found.
+    """
+    found = User.objects.filter(username__iexact=name, closed_at=None).first()
+    if found is not None:
+        return found
+    former = FormerName.objects.filter(name__iexact=name, user__closed_at=None).select_related("user").first()
+    return former.user if former else None
+
+
+def has_visited_since(user: User, instant: datetime) -> bool:
+    """Whether the person has been on the site since this instant, as far as last_seen_at tells."""
+    return user.last_seen_at is not None and user.last_seen_at >= instant
+
+
+def leave_now(user_id: int) -> Leave | None:
+    """The leave a person is on, or None."""
+    return Leave.objects.filter(user_id=user_id, begun_at__isnull=False, ended_at=None, is_automatic=False).first()

@@ -17,8 +17,9 @@ class LocalMailbox(BaseEmailBackend):
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for mail in email_messages:
             sent = mail.message()
-            html = mail.alternatives[0].content if isinstance(mail, EmailMultiAlternatives) and mail.alternatives else
-            "" LocalMail.objects.create(
+            alternatives = mail.alternatives if isinstance(mail, EmailMultiAlternatives) else []
+            html = alternatives[0].content if alternatives else ""
+            LocalMail.objects.create(
                 to=", ".join(mail.recipients()),
                 subject=mail.subject,
                 text=mail.body,

@@ -20,7 +20,9 @@ SHORT = timedelta(hours=24)
 @lru_cache(maxsize=128)
 def icon_html(name: str) -> SafeString:
     """An icon of static/oceans/icons.svg, decorative: words stand beside it."""
-    return format_html('<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', static("oceans/icons.svg"), name)
+    return format_html(
+        '<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', static("oceans/icons.svg"), name
+    )
 
 
 @register.simple_tag

@@ -148,6 +148,7 @@ class Game(ABC):
     family: ClassVar[str]
     orders: ClassVar[tuple[type[Order], ...]] = ()
     has_chips: ClassVar[bool] = False
+    is_one_deal: ClassVar[bool] = False
 
     def check(self, options: Any, seats: int) -> None:  # noqa: B027 - most games have nothing to check
         """Raise BadOptions if these options do not fit together or this number of seats."""

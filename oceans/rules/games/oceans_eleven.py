@@ -113,6 +113,7 @@ class OceansEleven(Game):
     """One variant. Two players, or three to six at a table."""
 
     family: ClassVar[str] = "oceans-eleven"
+    is_one_deal: ClassVar[bool] = True
 
     def __init__(self, slug: str, name: str, variant: str, *, seats: range = range(2, 3)) -> None:
         self.slug, self.name, self.seats = slug, name, seats

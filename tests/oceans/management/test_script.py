@@ -1,0 +1,123 @@
+"""`manage.py script`: matches on stacked packs, as JSON lines, with a plain sentence for whatever cannot be played."""
+
+import io
+import json
+import sys
+
+import pytest
+from django.core.management import call_command
+
+O1 = {
+    "game": "oe-twos",
+    "seats": 2,
+    "options": {},
+    "packs": {"1": [["9s", "9d", "3c", "4c"], ["Kc", "4h", "4s", "Ah"]]},
+    "moves": ["0 deal", "1 deal", "1 deal", "1 concede"],
+}
+
+
+def run(script, tmp_path, capsys) -> list[dict]:
+    path = tmp_path / "script.json"
+    path.write_text(script if isinstance(script, str) else json.dumps(script), encoding="utf-8")
+    call_command("script", str(path))
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_it_prints_each_entry_and_where_the_match_stands(tmp_path, capsys):
+    *entries, last = run(O1, tmp_path, capsys)
+    assert entries == [
+        {"n": 1, "deal": 1, "seat": 0, "move": "deal", "cause": "seat"},
+        {"n": 2, "deal": 1, "seat": 1, "move": "deal", "cause": "seat"},
+        {"n": 3, "deal": 1, "seat": 1, "move": "deal", "cause": "seat"},
+        {"n": 4, "deal": 1, "seat": 1, "move": "concede", "cause": "seat"},
+    ]
+    assert last == {
+        "over": False,
+        "due": [0],
+        "legal": {"0": ["deal", "concede"]},
+        "score": [1, 0],
+        "places": None,
+    }
+
+
+def test_forced_moves_are_printed_as_such(tmp_path, capsys):
+    script = {"game": "oe-none", "packs": {"1": [["Ks"], ["Qd", "Qs", "8c", "8h"]]}, "moves": ["1 deal"]}
+    *entries, last = run(script, tmp_path, capsys)
+    assert [(entry["seat"], entry["move"], entry["cause"]) for entry in entries] == [
+        (1, "deal", "seat"),
+        (0, "concede", "forced"),
+    ]
+    assert last == {"over": True, "due": [], "legal": {}, "score": [0, 3], "places": [2, 1]}
+
+
+def test_deals_of_a_match_of_many_are_summed_up(tmp_path, capsys):
+    script = {
+        "game": "guts",
+        "seats": 2,
+        "button": 1,
+        "packs": {"1": ["9h", "As", "9c", "Kd"]},
+        "moves": ["0 in", "1 in"],
+    }
+    lines = run(script, tmp_path, capsys)
+    assert lines[2] == {"deal": 1, "deltas": [1, -3], "shown": {"0": ["9h", "9c"], "1": ["As", "Kd"]}}
+    assert lines[-1]["score"] == [101, 97]
+
+
+def test_resigning_ends_a_match_of_two(tmp_path, capsys):
+    *_, entry, last = run({**O1, "moves": ["1 resign"]}, tmp_path, capsys)
+    assert (entry["move"], entry["cause"]) == ("resign", "retire")
+    assert (last["over"], last["places"]) == (True, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence", "number"),
+    [
+        ({"moves": ["1 deal"]}, "It is not your turn", 1),
+        ({"moves": ["0 deal", "0 deal"]}, "It is not your turn", 2),
+        ({"moves": ["0 flip"]}, "choose deal or concede", 1),
+        ({"moves": ["0"]}, "must be a seat number and a move", 1),
+        ({"moves": [7]}, "must be a seat number and a move", 1),
+        ({"moves": ["9 deal"]}, "There is no seat 9", 1),
+        ({"moves": "0 deal"}, "must be a list of moves", 1),
+        ({"game": "whist"}, "There is no game called “whist”", 1),
+        ({"seats": 5}, "is played by 2 players, not 5", 1),
+        ({"seats": "two"}, "seats must be a whole number", 1),
+        ({"options": {"ante": 3}}, "has no option “ante”", 1),
+        ({"packs": {"1": [["9s"]]}}, "needs 2 packs", 1),
+        ({"packs": {"1": [["9s", "9s"], ["Kc"]]}}, "9s is twice in a pack", 1),
+        ({"packs": {"1": [["9z"], ["Kc"]]}}, "is not a card", 1),
+        ({"packs": {"1": [["X1"], ["Kc"]]}}, "X1 is not in a pack", 1),
+        ({"packs": {"one": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"packs": [1]}, "packs must be a JSON object", 1),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(change, sentence, number, tmp_path, capsys):
+    with pytest.raises(SystemExit) as left:
+        run({**O1, **change}, tmp_path, capsys)
+    assert left.value.code == 1
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert sentence in last["error"]
+    assert last["n"] == number
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "7", "null", '{"game": ["oe-twos"]}'])
+def test_a_malformed_file_is_said_in_a_sentence(text, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        run(text, tmp_path, capsys)
+    assert "error" in json.loads(capsys.readouterr().out)
+
+
+def test_a_missing_file_is_said_in_a_sentence(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        call_command("script", str(tmp_path / "nowhere.json"))
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_many_matches_from_standard_input_carry_their_number(capsys, monkeypatch):
+    lines = [json.dumps(O1), json.dumps({**O1, "moves": ["1 deal"]}), "", json.dumps({**O1, "moves": []})]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines)))
+    with pytest.raises(SystemExit):
+        call_command("script", "-")
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["match"] for line in printed] == [0, 0, 0, 0, 0, 1, 3]
+    assert "error" in printed[5]

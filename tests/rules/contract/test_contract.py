@@ -1,0 +1,231 @@
+"""What every game owes: it ends, conserves cards and chips, replays, keeps its secrets, and can be written down.
+
+Every registered game at several seat counts; `--seeds N` (default 2) says how many random matches of each.
+"""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oceans.rules.chance import DealKeys
+from oceans.rules.engine import Entry, MatchState, ReplayError, Setup, due, forced, replay, settle, start, submit
+from oceans.rules.games import GAMES
+from oceans.rules.look import look
+from oceans.rules.moves import IllegalMove, Move
+from oceans.rules.options import kinds, read_options, written_options
+from oceans.rules.playing import picker, playout
+from oceans.rules.table import Held, Table
+from oceans.rules.transcript import transcript
+from tests.rules.contract.twins import twin
+
+HERE = Path(__file__).parent.parent
+
+
+def seat_counts(game) -> list[int]:
+    return sorted({game.seats[0], min(3, game.seats[-1]), game.seats[-1]} & set(game.seats))
+
+
+def option_sets(game) -> list[dict[str, Any]]:
+    """The defaults, and each option at its ends or each of its values."""
+    sets: list[dict[str, Any]] = [{}]
+    for name, (kind, default) in kinds(game).items():
+        values = [value for value, _ in getattr(kind, "values", ())]
+        if hasattr(kind, "low") and name in ("cards",):
+            values = list(range(kind.low, kind.high + 1))
+        if hasattr(kind, "low") and name in ("max_deals", "match_cap"):
+            values = [kind.low]
+        sets += [{name: value} for value in values if value != default]
+    return sets
+
+
+TABLES = [
+    pytest.param((game, seats, given), id=f"{game.slug}-{seats}-{'-'.join(map(str, given.values())) or 'default'}")
+    for game in GAMES
+    for given in option_sets(game)
+    for seats in (seat_counts(game) if not given else seat_counts(game)[-1:])
+]
+
+
+@pytest.fixture(params=TABLES)
+def table(request) -> tuple[Any, int, Any]:
+    game, seats, given = request.param
+    return game, seats, read_options(game, given, seats)
+
+
+def seeds(config) -> range:
+    return range(1, config.getoption("--seeds") + 1)
+
+
+def test_every_match_ends_with_cards_and_chips_conserved(table, pytestconfig):
+    game, seats, options = table
+    for seed in seeds(pytestconfig):
+        match = playout(game, options, seats, seed, picker(seed))
+        assert sorted(match.over.places)[0] == 1
+        assert len(match.over.places) == seats
+
+
+def test_the_log_alone_gives_the_match_again(table, pytestconfig):
+    game, seats, options = table
+    for seed in seeds(pytestconfig):
+        match = playout(game, options, seats, seed, picker(seed))
+        again = replay(match.setup, match.keys, match.log)
+        assert again == match
+        assert hash(again) == hash(match)
+
+
+def test_a_log_without_one_of_its_forced_moves_is_refused(table, pytestconfig):
+    game, seats, options = table
+    match = playout(game, options, seats, 1, picker(1))
+    at = next((number for number, entry in enumerate(match.log) if entry.cause == "forced"), None)
+    if at is None:
+        assert not game.is_one_deal or seats > 2
+        return
+    with pytest.raises(ReplayError):
+        replay(match.setup, match.keys, match.log[:at] + match.log[at + 1 :])
+
+
+def test_no_view_changes_with_cards_its_viewer_has_not_seen(table, pytestconfig):
+    """The twin deck: permute what a viewer has not seen, replay the log, and the view must be equal."""
+    game, seats, options = table
+    compared = 0
+    for seed in seeds(pytestconfig):
+        moments: list[MatchState] = []
+        playout(game, options, seats, seed, picker(seed), moments.append)
+        pick = picker(f"twins {seed}")
+        running = [moment for moment in moments if moment.over is None]
+        for moment in running[:: max(1, len(running) // 6)]:
+            for viewer in (None, 0, seats - 1):
+                for deal_no in {moment.deal_no, max(1, moment.deal_no - 1)}:
+                    other = twin(moment, viewer, deal_no, pick)
+                    if other is None:
+                        continue
+                    compared += 1
+                    assert look(other, viewer) == look(moment, viewer)
+                    if viewer is None:
+                        assert forced(other) == forced(moment)
+    assert compared
+
+
+def test_a_seat_that_is_not_due_and_a_move_not_offered_are_refused(table, pytestconfig):
+    game, seats, options = table
+
+    def refuses(match: MatchState) -> None:
+        waiting = due(match)
+        if waiting is None:
+            return
+        for seat in set(range(seats)) - set(waiting.asks):
+            with pytest.raises(IllegalMove):
+                submit(match, seat, Move("deal"))
+        for seat in waiting.asks:
+            with pytest.raises(IllegalMove):
+                submit(match, seat, Move("nonsense", 7))
+
+    playout(game, options, seats, 1, picker(1), refuses)
+
+
+def test_sealed_answers_may_come_in_any_order_and_change_nothing_but_that_they_are_there(table, pytestconfig):
+    game, seats, options = table
+    pick = picker("sealed")
+
+    def any_order(match: MatchState) -> None:
+        waiting = due(match)
+        if waiting is None or not waiting.sealed or match.sealed:
+            return
+        answers = {seat: ask.some(pick) for seat, ask in waiting.asks.items()}
+        one = other = match
+        first = next(iter(answers))
+        for seat in answers:
+            one = submit(one, seat, answers[seat])
+            if seat == first and len(answers) > 1:
+                assert _without_answered(look(one, None)) == _without_answered(look(match, None))
+                assert look(one, None).seats[seat].has_answered
+        for seat in reversed(answers):
+            other = submit(other, seat, answers[seat])
+        assert one == other
+
+    playout(game, options, seats, 1, picker(1), any_order)
+
+
+def _without_answered(view):
+    seats = tuple(dataclasses.replace(one, has_answered=False, is_due=False) for one in view.seats)
+    return dataclasses.replace(view, seats=seats, waits_for=())
+
+
+def test_a_sealed_answer_may_be_changed_until_the_last_is_in(table):
+    game, seats, options = table
+    match = settle(start(Setup(game, options, seats), DealKeys.of_seed(1)))[0]
+    waiting = due(match)
+    if waiting is None or not waiting.sealed:
+        assert waiting is None or len(waiting.asks) == 1
+        return
+    seat, ask = next(iter(waiting.asks.items()))
+    first, second = ask.choices[0], ask.choices[1]
+    changed = submit(submit(match, seat, first), seat, second)
+    assert changed == submit(match, seat, second)
+    assert changed.log == match.log
+
+
+def test_moves_and_options_survive_being_written(table, pytestconfig):
+    game, seats, options = table
+    assert read_options(game, written_options(options), seats) == options
+    match = playout(game, options, seats, 1, picker(1))
+    assert [Move.parse(entry.text) for entry in match.log] == [entry.move for entry in match.log]
+
+
+def test_a_view_holds_no_state(table):
+    game, seats, options = table
+
+    moments: list[MatchState] = []
+    playout(game, options, seats, 1, picker(1), moments.append)
+    for match in (moments[0], moments[len(moments) // 2], moments[-1]):
+        for viewer in (None, 0):
+            for value in _reachable(look(match, viewer)):
+                assert not isinstance(value, Table | Held | MatchState | DealKeys | Entry), type(value)
+
+
+def _reachable(value: Any) -> Iterator[Any]:
+    yield value
+    if dataclasses.is_dataclass(value):
+        for one in dataclasses.fields(value):
+            yield from _reachable(getattr(value, one.name))
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _reachable(one)
+    elif isinstance(value, tuple | list | set | frozenset):
+        for one in value:
+            yield from _reachable(one)
+    elif hasattr(value, "__dict__"):
+        yield from _reachable(vars(value))
+
+
+def test_every_view_can_be_put_into_words(table):
+    game, seats, options = table
+
+    def read(match: MatchState) -> None:
+        for viewer in (None, *range(seats)):
+            reading = game.reading(look(match, viewer))
+            assert len(reading.hands) == seats
+            for said in filter(None, [reading.verdict, reading.reason, *reading.warnings.values()]):
+                assert said.text.count("{}") == len(said.parts)
+
+    match = playout(game, options, seats, 1, picker(1), read)
+    for line in match.story:
+        for said in line.said:
+            assert said.text.count("{}") == len(said.parts)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_the_transcript_still_tells_the_same_game(game):
+    """`manage.py playout GAME --write` makes it; a changed line is a changed rule."""
+    kept = (HERE / "transcripts" / f"{game.slug}.txt").read_text(encoding="utf-8")
+    head = kept.split("\n", 1)[0].split(", ")
+    seats, seed = int(head[-2].split()[0]), int(head[-1].split()[1])
+    assert transcript(game, read_options(game, {}, seats), seats, seed) == kept
+
+
+@pytest.mark.parametrize("family", sorted({game.family for game in GAMES}))
+def test_the_family_has_tests_of_its_own(family):
+    assert (HERE / "games" / f"test_{family.replace('-', '_')}.py").exists()

@@ -25,6 +25,19 @@ def guest_for(request: HttpRequest) -> User:
     return guest
 
 
+def aside(request: HttpRequest) -> User | None:
+    """The guest of this browser where pages for signing up and in see nobody (accounts.middleware.GuestsAside), or
+    None.
+    """
+    guest = getattr(request, "_cached_user", None)
+    return guest if guest is not None and guest.is_authenticated and guest.is_guest else None
+
+
+def proved(user: User) -> None:
+    """Make a full account of a guest whose address was proved. Everything the guest played stays where it is."""
+    User.objects.filter(pk=user.pk, is_guest=True).update(is_guest=False)
+
+
 def _new_guest(now: datetime) -> User:
     """A guest under a free name such as `guest-7f3a`; the name grows longer where short ones are taken."""
     for width in (2, 2, 3, 4, 6):

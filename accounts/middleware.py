@@ -1,17 +1,46 @@
-"""Notes when a person was last here."""
+"""Notes when a person was last here, and lets guests sign up."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 
 from accounts.models import User
 
 PRECISION: Final = timedelta(minutes=2)
 """How exact `User.last_seen_at` is: a visit writes it at most once in this time."""
+
+
+ENTRANCE: Final = "/accounts/"
+"""Where the pages for signing up and in are."""
+
+
+class GuestsAside:
+    """Shows the pages for signing up and in nobody where there is a guest, as they turn away whoever is signed in.
+
+    The session stays the guest's, so leaving those pages loses nothing. Comes right after Django's
+    AuthenticationMiddleware.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(ENTRANCE):
+            somebody = request.user
+
+            def seen() -> User | AnonymousUser:
+                # Asking makes Django look the session up, which is what `guests.aside` relies on.
+                is_guest = somebody.is_authenticated and somebody.is_guest
+                return AnonymousUser() if is_guest else somebody
+
+            request.user = SimpleLazyObject(seen)
+        return self.get_response(request)
 
 
 class LastSeen:

@@ -47,3 +47,7 @@ def check_name(name: str) -> None:
     reason = refusal(name)
     if reason is not None:
         raise ValidationError(reason, code="name")
+
+
+validators = [check_name]
+"""For allauth, which takes the path of a list."""

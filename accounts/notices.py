@@ -88,12 +88,21 @@ def notify(
 
 
 def notify_address(
-    *, address: str, message: Message, now: datetime, user_id: int | None = None, good_until: datetime | None = None
+    *,
+    address: str,
+    message: Message,
+    now: datetime,
+    user_id: int | None = None,
+    key: str = "",
+    good_until: datetime | None = None,
 ) -> None:
-    """Owe an address one mail about an account, at most once; after `good_until` it is not worth sending."""
+    """Owe an address one mail about an account, at most once; after `good_until` it is not worth sending.
+
+    With a `key`, a second call with the same one changes nothing.
+    """
     _add(
         Notice(
-            dedup=f"{news.Kind.ACCOUNT}:{uuid.uuid4()}",
+            dedup=f"{news.Kind.ACCOUNT}:{key or uuid.uuid4()}",
             user_id=user_id,
             address=address,
             kind=news.Kind.ACCOUNT,

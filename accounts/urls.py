@@ -1,0 +1,20 @@
+"""Addresses of the settings pages. The pages for signing up and in are allauth's, under /accounts/."""
+
+from django.urls import path
+
+from accounts import mailbox, views
+
+urlpatterns = [
+    path("settings/", views.playing, name="settings"),
+    path("settings/look/", views.look, name="settings_look"),
+    path("settings/mail/", views.mail, name="settings_mail"),
+    path("settings/mail/test/", views.test_mail, name="settings_mail_test"),
+    path("settings/mail/off/", views.mail_off, name="mail_off"),
+    path("settings/holiday/", views.holiday, name="settings_holiday"),
+    path("settings/holiday/end/", views.holiday_end, name="settings_holiday_end"),
+    path("settings/account/", views.account, name="settings_account"),
+    path("settings/account/close/", views.close, name="settings_close"),
+    path("mailbox/", mailbox.every, name="mailbox"),
+    path("mailbox/<int:mail_id>/", mailbox.one, name="mailbox_mail"),
+    path("mailbox/<int:mail_id>/html/", mailbox.html, name="mailbox_html"),
+]

@@ -1,0 +1,213 @@
+"""Settings pages, and the page behind "stop this mail"."""
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import closing, holidays, leave, letters, news, notices, renaming
+from accounts.forms import CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, RenameForm
+from accounts.letters import Message
+from accounts.models import User
+from accounts.news import Channel
+
+LOOK_COOKIE_AGE = 365 * 24 * 3600
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def playing(request: HttpRequest) -> HttpResponse:
+    """Time zone, look, and what happens after a move."""
+    form = PlayingForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return _saved(request, "settings")
+    return render(request, "accounts/playing.html", {"form": form, "at": "playing"}, status=_status(form))
+
+
+@require_POST
+def look(request: HttpRequest) -> HttpResponse:
+    """Colours and suits from the foot of a page: kept with the person, or in this browser where nobody is signed in."""
+    form = LookForm(request.POST)
+    chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
+    response = HttpResponse(status=204) if request.headers.get("HX-Request") else _back(request)
+    if request.user.is_authenticated:
+        if chosen:
+            User.objects.filter(pk=request.user.pk).update(**chosen)
+    else:
+        for name, value in chosen.items():
+            response.set_cookie(
+                name,
+                value,
+                max_age=LOOK_COOKIE_AGE,
+                samesite="Lax",
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+            )
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail(request: HttpRequest) -> HttpResponse:
+    """When the site writes, and about what."""
+    form = MailForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        return _saved(request, "settings_mail")
+    return render(request, "accounts/mail.html", {"form": form, "at": "mail"}, status=_status(form))
+
+
+@login_required
+@require_POST
+def test_mail(request: HttpRequest) -> HttpResponse:
+    """Send one mail to the reader's own address, at most one an hour, to see that it arrives."""
+    user, now = request.user, timezone.now()
+    if not user.email or user.is_guest:
+        messages.warning(request, _("There is no address to write to. Sign up first."))
+    else:
+        # Writing to an address that was given up is a fresh start for it.
+        User.objects.filter(pk=user.pk).update(address_refused_at=None)
+        notices.notify_address(
+            address=user.email,
+            user_id=user.pk,
+            key=f"test-mail:{user.pk}:{now:%Y-%m-%dT%H}",
+            message=Message(
+                subject=_("A test mail from %(site)s") % {"site": settings.SITE_NAME},
+                text=_("You asked for this mail on the settings page. Mail from us reaches you."),
+            ),
+            now=now,
+        )
+        messages.success(request, _("A test mail is on its way to %(address)s.") % {"address": user.email})
+    return redirect("settings_mail")
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_off(request: HttpRequest) -> HttpResponse:
+    """Turn kinds of mail off by the token in a mail, and on again; only a POST changes anything.
+
+    Mail programs post `List-Unsubscribe=One-Click` (RFC 8058), without cookies; the token is all the proof there is
+    and all that is needed. The buttons of the page post `do=off` and `do=on`.
+    """
+    asked = letters.read_off_token(request.GET.get("token", ""))
+    reader = User.objects.filter(pk=asked[0], closed_at=None).first() if asked else None
+    if asked is None or reader is None:
+        return render(request, "accounts/mail_off.html", {"is_broken": True}, status=400)
+    kinds = asked[1]
+    if request.method == "POST":
+        wish = {"off": False, "on": True}.get(_posted_wish(request))
+        if wish is None:
+            return HttpResponse(_("Post List-Unsubscribe=One-Click to stop this mail."), status=400)
+        for kind in kinds:
+            news.switch(reader, kind, Channel.MAIL, wish)
+        reader.save(update_fields=["news"])
+    every = [kind for kind in news.SWITCHABLE if news.ALL in kinds or kind in kinds]
+    context = {
+        "labels": [kind.label for kind in every],
+        "is_all": news.ALL in kinds,
+        "is_off": not any(news.wants(reader, kind) for kind in every),
+        "token": request.GET["token"],
+    }
+    return render(request, "accounts/mail_off.html", context)
+
+
+def _posted_wish(request: HttpRequest) -> str:
+    """`off`, `on`, or nothing, out of the only bodies that count."""
+    posted = dict(request.POST.lists())
+    if posted == {"List-Unsubscribe": ["One-Click"]}:
+        return "off"
+    return request.POST["do"] if set(posted) == {"do"} else ""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def holiday(request: HttpRequest) -> HttpResponse:
+    """Leave: what is left, what is booked, and taking some."""
+    user, now = request.user, timezone.now()
+    form = HolidayForm(request.POST if "first" in request.POST else None)
+    if request.method == "POST" and "auto" in request.POST:
+        User.objects.filter(pk=user.pk).update(auto_leave=request.POST["auto"] == "on")
+        return _saved(request, "settings_holiday")
+    if request.method == "POST" and form.is_valid():
+        begins, days = form.stretch(user.zone, now)
+        try:
+            holidays.book(user.pk, begins, days, now)
+        except holidays.NoLeave as refusal:
+            form.add_error(None, str(refusal))
+        else:
+            return _saved(request, "settings_holiday")
+    booked = holidays.open_leave(user)
+    context = {
+        "form": form,
+        "at": "holiday",
+        "left": holidays.days_left(user, now),
+        "most": leave.MOST,
+        "next_day_at": leave.next_day_at(user.date_joined, now),
+        "booked": booked,
+        "until": leave.ends_at(booked.begun_at or booked.starts_at, booked.days) if booked else None,
+        "zone": user.zone,
+    }
+    return render(request, "accounts/holiday.html", context, status=_status(form))
+
+
+@login_required
+@require_POST
+def holiday_end(request: HttpRequest) -> HttpResponse:
+    """End leave, or undo its booking."""
+    holidays.end(request.user.pk, timezone.now())
+    return _saved(request, "settings_holiday")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    """Name, address, keys, sessions; and the way out."""
+    form = RenameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            renaming.rename(request.user.pk, form.cleaned_data["name"], timezone.now())
+        except renaming.NotRenamed as refusal:
+            form.add_error("name", str(refusal))
+        else:
+            return _saved(request, "settings_account")
+    context = {"form": form, "at": "account", "former_names": request.user.former_names.order_by("given_up_at")}
+    return render(request, "accounts/account.html", context, status=_status(form))
+
+
+@login_required
+@reauthentication_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest) -> HttpResponse:
+    """Close the reader's account, after its name was typed again."""
+    form = CloseForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        closing.close(request.user.pk, timezone.now())
+        logout(request)
+        messages.success(request, _("Your account is closed. Nothing will be sent to you any more."))
+        return redirect("/")
+    return render(request, "accounts/close.html", {"form": form, "at": "account"}, status=_status(form))
+
+
+def _status(form: LookForm | PlayingForm | MailForm | HolidayForm | RenameForm | CloseForm) -> int:
+    return 422 if form.is_bound and form.errors else 200
+
+
+def _saved(request: HttpRequest, page: str) -> HttpResponse:
+    messages.success(request, _("Saved."))
+    return redirect(page)
+
+
+def _back(request: HttpRequest) -> HttpResponseRedirect:
+    """To the page that the form was on, if that is a page of this site."""
+    target = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(target, allowed_hosts=None) and target.startswith("/")
+    return HttpResponseRedirect(target if is_ours else "/")

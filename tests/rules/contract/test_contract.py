@@ -13,6 +13,7 @@ import pytest
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import Entry, MatchState, ReplayError, Setup, due, forced, replay, settle, start, submit
 from oceans.rules.games import GAMES
+from oceans.rules.games.guts import Guts, GutsState, hand_value
 from oceans.rules.look import look
 from oceans.rules.moves import IllegalMove, Move
 from oceans.rules.options import kinds, read_options, written_options
@@ -87,26 +88,50 @@ def test_a_log_without_one_of_its_forced_moves_is_refused(table, pytestconfig):
         replay(match.setup, match.keys, match.log[:at] + match.log[at + 1 :])
 
 
-def test_no_view_changes_with_cards_its_viewer_has_not_seen(table, pytestconfig):
-    """The twin deck: permute what a viewer has not seen, replay the log, and the view must be equal."""
-    game, seats, options = table
+def compare_twins(game, seats: int, options, seed: int) -> int:
+    """Permute what a viewer has not seen, replay the log, and demand an equal view. Returns how many were compared."""
+    moments: list[MatchState] = []
+    playout(game, options, seats, seed, picker(seed), moments.append)
+    pick = picker(f"twins {seed}")
+    running = [moment for moment in moments if moment.over is None]
     compared = 0
+    for moment in running[:: max(1, len(running) // 6)]:
+        for viewer in (None, 0, seats - 1):
+            for deal_no in {moment.deal_no, max(1, moment.deal_no - 1)}:
+                other = twin(moment, viewer, deal_no, pick)
+                if other is None:
+                    continue
+                compared += 1
+                assert look(other, viewer) == look(moment, viewer)
+                if viewer is None:
+                    assert forced(other) == forced(moment)
+    return compared
+
+
+def test_no_view_changes_with_cards_its_viewer_has_not_seen(table, pytestconfig):
+    game, seats, options = table
     for seed in seeds(pytestconfig):
-        moments: list[MatchState] = []
-        playout(game, options, seats, seed, picker(seed), moments.append)
-        pick = picker(f"twins {seed}")
-        running = [moment for moment in moments if moment.over is None]
-        for moment in running[:: max(1, len(running) // 6)]:
-            for viewer in (None, 0, seats - 1):
-                for deal_no in {moment.deal_no, max(1, moment.deal_no - 1)}:
-                    other = twin(moment, viewer, deal_no, pick)
-                    if other is None:
-                        continue
-                    compared += 1
-                    assert look(other, viewer) == look(moment, viewer)
-                    if viewer is None:
-                        assert forced(other) == forced(moment)
-    assert compared
+        assert compare_twins(game, seats, options, seed)
+
+
+class LeakyGuts(Guts):
+    """Guts that keeps the best hand at the table in a public field."""
+
+    def open(self, table, options, carry):
+        state = super().open(table, options, carry)
+        best = max(hand_value([held.card for held in place.hole]) for place in state.table.places if place.hole)
+        return LeakyState(**{one.name: getattr(state, one.name) for one in dataclasses.fields(state)}, best=best)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class LeakyState(GutsState):
+    best: tuple[int, ...]
+
+
+def test_a_game_that_betrays_a_hidden_card_is_caught():
+    game = LeakyGuts("guts", "Leaky Guts")
+    with pytest.raises(AssertionError):
+        compare_twins(game, 4, read_options(game, {}, 4), 1)
 
 
 def test_a_seat_that_is_not_due_and_a_move_not_offered_are_refused(table, pytestconfig):

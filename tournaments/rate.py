@@ -26,8 +26,8 @@ class Params:
     floor: float | None = 800.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.rd_min <= self.rd0 or self.c < 0:
-            raise ValueError("Deviations must be positive, the starting one the largest, and the growth not negative.")
+        if not 0 <= self.rd_min <= self.rd0 or self.rd0 == 0 or self.c < 0:
+            raise ValueError("The starting deviation is above zero and the largest there is; nothing here is negative.")
 
 
 DEFAULTS = Params()

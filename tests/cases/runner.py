@@ -15,7 +15,7 @@ Compute = Callable[[dict[str, Any]], Any]
 
 _TOLERANCE = 0.0001
 _WITHIN_TOLERANCE = frozenset({"rating_day", "rating_log"})
-"""Ratings and deviations are compared within the tolerance, everything else exactly (docs/competition.md, 5)."""
+"""Ratings and deviations are compared within the tolerance, everything else exactly (docs/competition.md, 2)."""
 _ROWS = "oceans_rows"
 _NOTHING = object()
 

@@ -225,3 +225,11 @@ class Game(ABC):
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
     """Places for merits, the greatest first; equal merits share a place (1, 1, 3)."""
     return tuple(1 + sum(other > own for other in merits) for own in merits)
+
+
+def shared_out(result: MatchResult) -> Said:
+    """Who won, in one sentence."""
+    best = tuple(Who(seat) for seat, place in enumerate(result.places) if place == 1)
+    if len(best) == 1:
+        return Said("{} wins the game", best)
+    return Said(", ".join(["{}"] * len(best)) + " share the win", best)

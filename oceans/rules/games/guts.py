@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from ..asks import Ask, Pick
 from ..cards import RANK_NAMES, Card
-from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who
+from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who, shared_out
 from ..look import SeatView, View
 from ..moves import Move
 from ..options import choice, flag, whole
@@ -253,10 +253,7 @@ def _reading(view: View) -> Reading:
     hands = tuple(_hand(one) for one in view.seats)
     heading = f"pot {view.facts.before.pots_done + 1}, deal {view.facts.before.deals + 1}"
     if view.result is not None:
-        best = [seat for seat, place in enumerate(view.result.places) if place == 1]
-        names = tuple(Who(seat) for seat in best)
-        many = "{} wins the game" if len(best) == 1 else ", ".join(["{}"] * len(best)) + " share the win"
-        return Reading(Said(many, names), None, hands)
+        return Reading(shared_out(view.result), None, hands)
     waiting = len(view.waits_for)
     verdict = Said("The pot is {}", (view.pot,))
     reason = Said("{} still to choose, all choices are opened together", (waiting,)) if waiting else None

@@ -96,7 +96,7 @@ class Ladder:
 
     def advance(self, now: float) -> None:
         """Apply all deadlines due up to `now`: unanswered challenges by number, then idle steps from the bottom up."""
-        if now < self.now:
+        if not now >= self.now:
             raise ValueError(f"Hour {now} comes after hour {self.now} was applied already.")
         while due := self._next_due(now):
             self.now = due[0]

@@ -40,7 +40,7 @@ events = st.one_of(
 
 
 def run(timeline, sweep=False):
-    """The ladder at first and after each event, some hours after the one before; `sweep` looks in every hour between."""
+    """The ladder at first and after each event, some hours after the last; `sweep` looks in every hour between."""
     ladder, now, count = Ladder(EIGHT[:6]), 0, 0
     yield ladder
     for pause, (verb, *details) in timeline:

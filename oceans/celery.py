@@ -3,9 +3,16 @@
 import os
 
 from celery import Celery
+from celery.signals import worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oceans.settings")
 
 app = Celery("oceans")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def wait_for_work(**_kwargs: object) -> None:
+    """Let workers wait longer for Redis than a page may: they ask for work by a call that blocks for a second."""
+    app.conf.broker_transport_options = {**app.conf.broker_transport_options, "socket_timeout": 5}

@@ -11,6 +11,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from oceans import logs
+
 env = environ.Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -74,6 +76,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -85,11 +88,16 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "oceans.middleware.logged",
     "csp.middleware.CSPMiddleware",
+    "oceans.middleware.same_site_only",
+    "oceans.middleware.private",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.GuestsAside",
+    "accounts.middleware.LastSeen",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -115,54 +123,126 @@ TEMPLATES = [
 # --- Database ------------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'site.sqlite3'}")}
-DATABASES["default"]["CONN_MAX_AGE"] = 60
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     # A transaction that reads and later writes cannot wait for its turn unless it is IMMEDIATE from the start, and with
-    # synchronous=FULL a move that was acknowledged survives a power cut (docs/decisions).
-    DATABASES["default"]["OPTIONS"] = {
-        "timeout": 30,
-        "transaction_mode": "IMMEDIATE",
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000;"
-            "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=67108864;"
-        ),
+    # synchronous=FULL a move that was acknowledged survives a power cut (docs/decisions/0010-one-settings-file.md).
+    DATABASES["default"] |= {
+        "CONN_MAX_AGE": 60,
+        "OPTIONS": {
+            "timeout": 30,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16000;"
+                "PRAGMA mmap_size=134217728; PRAGMA journal_size_limit=67108864;"
+            ),
+        },
     }
 else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["OPTIONS"] = {
-        "options": "-c lock_timeout=3s -c statement_timeout=10s -c idle_in_transaction_session_timeout=15s"
+    statement_timeout = env.str("STATEMENT_TIMEOUT", default="10s")
+    DATABASES["default"] |= {
+        "CONN_HEALTH_CHECKS": True,
+        "CONN_MAX_AGE": 0 if PRODUCTION else 60,
+        "OPTIONS": {
+            "options": (
+                f"-c lock_timeout=3s -c statement_timeout={statement_timeout}"
+                " -c idle_in_transaction_session_timeout=15s"
+            ),
+        },
     }
+    if PRODUCTION:
+        DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env.int("POOL_MAX", default=2)}
 
-# --- Redis: the queue and the shared cache, both of which may be lost at any time ----------------------------------
+# --- Redis: the queue and the shared cache, either of which may vanish at any time ---------------------------------
 
 REDIS_URL = env.str("REDIS_URL", default="")
 
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {
+            "BACKEND": "oceans.caching.FallbackRedisCache",
+            # Not the index of the queue, which must never evict anything.
+            "LOCATION": env.str("CACHE_URL", default=urlsplit(REDIS_URL)._replace(path="/1").geturl()),
+            "OPTIONS": {"socket_connect_timeout": 0.3, "socket_timeout": 0.5},
+        }
+    }
+    SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 else:
     # Limits on sign-in attempts must count for all web processes together, so the cache is a table.
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cache"}}
+    SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+# Tasks are hints: they may be lost or run twice, and the tick does whatever no hint led to. Hence no results, no
+# repeats and no waiting for a broker that does not answer.
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.3, "socket_timeout": 0.5, "visibility_timeout": 3600}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_SOFT_TIME_LIMIT = 90
+CELERY_TASK_TIME_LIMIT = 120
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {"tick": {"task": "oceans.tasks.tick", "schedule": 30.0, "options": {"expires": 25}}}
 
 # --- People --------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"email", "username"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators"
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+MFA_TOTP_ISSUER = SITE_NAME
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_PASSKEY_SIGNUP_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 # One write per request otherwise.
 USERSESSIONS_TRACK_ACTIVITY = False
+
+# --- Mail ----------------------------------------------------------------------------------------------------------
+
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <moves@{urlsplit(SITE_URL).hostname}>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+EMAIL_HOST = env.str("EMAIL_HOST", default="")
+EMAIL_PORT = env.int("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", default="")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", default="")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+# A site without a mail server keeps its mails, and shows them at /mailbox/ to whoever sits at this machine.
+LOCAL_MAILBOX = not EMAIL_HOST and not PRODUCTION
+EMAIL_BACKEND = "accounts.mailbox.LocalMailbox" if LOCAL_MAILBOX else "accounts.delivery.WatchedBackend"
 
 # --- Language, time, static files ----------------------------------------------------------------------------------
 
@@ -182,7 +262,36 @@ STORAGES = {
     },
 }
 
-# --- What browsers may do ------------------------------------------------------------------------------------------
+# --- What browsers may do and send ---------------------------------------------------------------------------------
+
+# How many proxies of ours stand in front and write X-Forwarded-For and X-Forwarded-Proto.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+if TRUSTED_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = True
+    # Those who watch the site ask from inside, without TLS.
+    SECURE_REDIRECT_EXEMPT = [r"^healthz/", r"^metrics$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_INCLUDE_SUBDOMAINS", default=True)
+    SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+    SESSION_COOKIE_NAME = "__Host-session"
+    CSRF_COOKIE_NAME = "__Host-csrf"
+SESSION_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 60 * 24 * 3600
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -196,3 +305,10 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+
+# --- Watching the site ---------------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+LOGGING = logs.configuration(
+    as_json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO" if PRODUCTION else "WARNING")
+)

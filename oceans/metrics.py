@@ -5,13 +5,19 @@ With several processes PROMETHEUS_MULTIPROC_DIR names an empty directory in whic
 
 import hmac
 import os
+from collections.abc import Iterator
+from datetime import timedelta
 from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from oceans import health
 
 REQUESTS = Counter("oceans_requests", "Requests answered.", ["method", "route", "status"])
 SECONDS = Histogram(
@@ -34,7 +40,8 @@ def page(request: HttpRequest) -> HttpResponse:
     """All figures as text, for whoever has the token; without a configured token only for this machine."""
     if not may_read(request):
         return HttpResponseForbidden("Send the metrics token as a bearer token.\n", content_type="text/plain")
-    return HttpResponse(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
+    figures = generate_latest(registry()) + generate_latest(state())
+    return HttpResponse(figures, content_type=CONTENT_TYPE_LATEST)
 
 
 def may_read(request: HttpRequest) -> bool:
@@ -52,3 +59,25 @@ def registry() -> CollectorRegistry:
     shared = CollectorRegistry()
     MultiProcessCollector(shared)
     return shared
+
+
+class State:
+    """Collects how far the work of the tick is behind, read from the database."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        behind = health.backlog(timezone.now())
+        for name, span, meaning in (
+            ("tick_age", behind.tick_age, "Since the last tick."),
+            ("clock_overdue", behind.seat_overdue, "How long the oldest clock that ran out waits to be judged."),
+            ("mail_overdue", behind.mail_overdue, "How long the oldest mail that may go waits."),
+            ("down", behind.down_for, "How long clocks have stood still because the site is down or paused."),
+        ):
+            yield GaugeMetricFamily(f"oceans_{name}_seconds", meaning, (span or timedelta()).total_seconds())
+        yield GaugeMetricFamily("oceans_mail_held", "1 while the mail server does not answer.", behind.mail_is_held)
+
+
+def state() -> CollectorRegistry:
+    """The state of the site, which is the same whichever process is asked."""
+    registry = CollectorRegistry()
+    registry.register(State())
+    return registry

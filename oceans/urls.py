@@ -15,6 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz/live", health.live),
     path("healthz/ready", health.ready),
+    path("healthz/deep", health.deep),
     path("metrics", metrics.page),
 ]
 

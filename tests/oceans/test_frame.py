@@ -1,14 +1,18 @@
 """The frame around every page: headers, limits, errors, health and metrics."""
 
+from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError
 from django.test import RequestFactory
+from django.utils import timezone
 
+from accounts.models import Notice
 from oceans import errors, health, settings
 from oceans.caching import FallbackRedisCache
+from oceans.models import ServiceClock
 
 
 def test_a_page_with_a_session_is_kept_by_no_cache(client):
@@ -87,11 +91,50 @@ def test_a_check_that_complains_is_named(client):
     assert b'"tick": "too old"' in response.content
 
 
+@pytest.mark.django_db
+class TestDeepHealth:
+    """The page that says whether the work of the tick gets done."""
+
+    @pytest.fixture
+    def clock(self):
+        now = timezone.now()
+        return ServiceClock.objects.create(pk=1, last_wall=now, last_tick_at=now)
+
+    def test_all_is_well_after_a_tick(self, client, clock):
+        assert client.get("/healthz/deep").json()["ok"] is True
+
+    def test_a_site_that_never_ticked_is_not_well(self, client):
+        response = client.get("/healthz/deep")
+        assert (response.status_code, response.json()["checks"]["tick"]) == (503, "no tick of late")
+
+    def test_an_old_tick_is_named(self, client, clock):
+        clock.last_tick_at -= timedelta(seconds=100)
+        clock.save()
+        assert client.get("/healthz/deep").json()["checks"]["tick"] == "no tick of late"
+        assert "oceans_tick_age_seconds 10" in client.get("/metrics").text
+
+    def test_mail_that_waits_is_named(self, client, clock, player):
+        due_at = timezone.now() - timedelta(minutes=20)
+        Notice.objects.create(dedup="a", user=player, kind="result", due_at=due_at)
+        assert client.get("/healthz/deep").json()["checks"]["mail"].endswith("s late")
+
+    def test_mail_for_later_is_not_late(self, client, clock, player):
+        Notice.objects.create(dedup="a", user=player, kind="result", due_at=timezone.now() + timedelta(hours=1))
+        assert client.get("/healthz/deep").json()["checks"]["mail"] == "ok"
+
+    def test_a_clock_that_stands_still_for_hours_is_named(self, client, clock):
+        clock.down_since = timezone.now() - timedelta(hours=2)
+        clock.save()
+        assert client.get("/healthz/deep").json()["checks"]["service time"] == "stands still"
+
+
+@pytest.mark.django_db
 def test_metrics_count_requests_by_route(client):
     client.get("/healthz/live")
     assert 'oceans_requests_total{method="GET",route="healthz/live",status="200"}' in client.get("/metrics").text
 
 
+@pytest.mark.django_db
 def test_metrics_are_for_this_machine_unless_there_is_a_token(client, settings):
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
     settings.METRICS_TOKEN = "a token"

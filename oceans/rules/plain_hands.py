@@ -122,18 +122,20 @@ def loose_hands(n1: int, n2: int, n3: int, n4: int, n5: int = 0) -> list[int]:
 def suited_hands(frontier: Sequence[Suits]) -> Iterator[int]:
     """The values of the hands of the best of these sets of cards, best first, each found only when asked for.
 
-    Of every hand, only the ways to make the best one are followed further.
+    All sets must be of the same size. Of every hand, only the ways to make the best one are followed further.
     """
     while any(MANY[ranks] for suits in frontier for ranks in suits):
-        best = 0
+        best = 0, 0
         following: list[Suits] = []
         for suits in frontier:
-            value, ways = _best_suited(suits)
-            if value > best:
-                best, following = value, ways
-            elif value == best:
+            value, count, ways = _best_suited(suits)
+            if (value, count) > best:
+                best, following = (value, count), ways
+            elif (value, count) == best:
                 following = following + ways
-        yield best
+        value, count = best
+        for _ in range(count):
+            yield value
         frontier = following if len(following) == 1 else list({_essence(suits): suits for suits in following}.values())
     yield from max(loose_hands(*levels(*suits)) for suits in frontier)
 
@@ -143,42 +145,36 @@ def _essence(suits: Suits) -> tuple[object, ...]:
     return levels(*suits), *sorted(ranks for ranks in suits if MANY[ranks])
 
 
-def _best_suited(suits: Suits) -> tuple[int, list[Suits]]:
-    """The best hand if it is a flush or better, else 0, and what each way to make it leaves over."""
-    top = max(STRAIGHT_TOP[ranks] for ranks in suits)
+def _best_suited(suits: Suits) -> tuple[int, int, list[Suits]]:
+    """The best hand if it is a flush or better, else 0; how often it is made; what each way to make it leaves over.
+
+    Flushes of several suits that are worth the same take nothing from each other and are made together.
+    """
     n1, n2, n3, n4, n5 = levels(*suits)
     if n5:
         bit = 1 << n5.bit_length() - 1
-        return FIVE | n5.bit_length() + 1 << 16, [tuple(ranks ^ bit for ranks in suits)]
+        return FIVE | n5.bit_length() + 1 << 16, 1, [tuple(ranks ^ bit for ranks in suits)]
+    tops = [STRAIGHT_TOP[ranks] for ranks in suits]
+    top = max(tops)
     if top:
         run = SEQUENCES[top]
-        return STRAIGHT_FLUSH | top << 16, [
-            _less(suits, suit, run)
-            for suit, ranks in enumerate(suits)
-            if STRAIGHT_TOP[ranks] == top and ranks not in suits[:suit]
-        ]
+        left = tuple(ranks ^ run if one == top else ranks for ranks, one in zip(suits, tops, strict=True))
+        return STRAIGHT_FLUSH | top << 16, tops.count(top), [left]
     if n4:
         four = n4.bit_length()
         left = tuple(ranks & ~(1 << four - 1) for ranks in suits)
         odd = (n1 ^ 1 << four - 1).bit_length()
-        return FOUR | four + 1 << 16 | odd + 1 << 12, _without(left, 1 << odd - 1, 1)
+        return FOUR | four + 1 << 16 | odd + 1 << 12, 1, _without(left, 1 << odd - 1, 1)
     if n3 and (pairs := n2 & ~(1 << n3.bit_length() - 1)):
         three, pair = n3.bit_length(), pairs.bit_length()
         left = tuple(ranks & ~(1 << three - 1) for ranks in suits)
-        return FULL_HOUSE | three + 1 << 16 | pair + 1 << 12, _without(left, 1 << pair - 1, 2)
-    flush = max((TOP_5[ranks] for ranks in suits if MANY[ranks]), default=0)
+        return FULL_HOUSE | three + 1 << 16 | pair + 1 << 12, 1, _without(left, 1 << pair - 1, 2)
+    flushes = [TOP_5[ranks] if MANY[ranks] else 0 for ranks in suits]
+    flush = max(flushes)
     if not flush:
-        return 0, []
-    return FLUSH | flush, [
-        _less(suits, suit, ranks ^ LESS_5[ranks])
-        for suit, ranks in enumerate(suits)
-        if MANY[ranks] and TOP_5[ranks] == flush
-    ]
-
-
-def _less(suits: Suits, suit: int, ranks: int) -> Suits:
-    """The cards without some ranks of one suit."""
-    return *suits[:suit], suits[suit] ^ ranks, *suits[suit + 1 :]
+        return 0, 0, []
+    left = tuple(LESS_5[ranks] if one == flush else ranks for ranks, one in zip(suits, flushes, strict=True))
+    return FLUSH | flush, flushes.count(flush), [left]
 
 
 def _without(suits: Suits, bit: int, count: int) -> list[Suits]:

@@ -121,7 +121,7 @@ def best_hand(cards: Iterable[Card], wild: frozenset[Card] = frozenset()) -> Han
         value, faces = five
     else:
         value, ways = best_way(pool)
-        faces = faces_of(value, ways[0], pool.free)
+        faces = faces_of(value, ways[0][0], pool.free)
     return shown_hand(value, faces, stand_ins(faces, wilds))
 
 

@@ -16,6 +16,7 @@ suit. Left to choose are the suit of a flush, the odd card beside four of a kind
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -40,6 +41,10 @@ SUITS_SHOWN: Final = (3, 2, 1, 0, 4)
 """Spades, hearts, diamonds, clubs, roses: which of several equally good cards is shown."""
 
 _SAME_RANK: Final = tuple(sum(1 << 13 * suit + rank for suit in range(5)) for rank in range(13))
+
+
+Way = tuple[int, ...]
+"""One or more hands of the same value, as sets of cards, made one after the other."""
 
 
 class Pool(NamedTuple):
@@ -172,21 +177,24 @@ def flush_possible(pool: Pool) -> bool:
     return False
 
 
-def best_suited(pool: Pool) -> tuple[int, list[int]]:
-    """The best hand of a pool if it is a flush or better, and every way to make it worth following, as sets of cards.
+def best_suited(pool: Pool) -> tuple[int, list[Way]]:
+    """The best hand of a pool if it is a flush or better, and every way to make it worth following.
 
     The value is 0 if the best hand is less than a flush. Ways come in the order in which they are preferred where they
-    are equally good; of ways that differ only by the names of two suits, the first is given.
+    are equally good. Flushes of several suits that are worth the same make one way together, as many as there are
+    wilds for: they take nothing from each other, and one more hand of the best value beats any lesser hand.
     """
     natural, wilds, free = pool
     in_suit, free_in_suit = by_suit(natural), by_suit(free)
+    tops = [_straight_flush_top(*held, wilds) for held in zip(in_suit, free_in_suit, strict=True)]
+    top = max(tops)
     held, free_levels = levels(*in_suit), levels(*free_in_suit)
     if fives := _reach(held, wilds, free_levels, 5):
         five = fives.bit_length() - 1
-        return FIVE | five + 2 << 16, [_group(pool, five, 5)]
-    top, ways = _straight_flushes(in_suit, wilds, free_in_suit)
+        return FIVE | five + 2 << 16, [(_group(pool, five, 5),)]
     if top:
-        return STRAIGHT_FLUSH | top << 16, ways
+        runs = [SEQUENCES[top] << 13 * suit for suit in SUITS_SHOWN if tops[suit] == top]
+        return STRAIGHT_FLUSH | top << 16, _together(pool, runs)
     if fours := _reach(held, wilds, free_levels, 4):
         four = fours.bit_length() - 1
         group = _group(pool, four, 4)
@@ -194,7 +202,7 @@ def best_suited(pool: Pool) -> tuple[int, list[int]]:
         ranks = left.natural | left.free if left.wilds else left.natural
         odd = next(rank for rank in range(12, -1, -1) if rank != four and ranks & _SAME_RANK[rank])
         value = FOUR | four + 2 << 16 | odd + 2 << 12
-        return value, [group | one for one in _choices(left, odd, 1)]
+        return value, [(group | one,) for one in _choices(left, odd, 1)]
     for three in _bits(_reach(held, wilds, free_levels, 3)):
         left_wilds = wilds - _lacking(held, three, 3)
         pairs = _reach(held, left_wilds, free_levels, 2) & ~three
@@ -202,8 +210,24 @@ def best_suited(pool: Pool) -> tuple[int, list[int]]:
             three_rank, pair = three.bit_length() - 1, pairs.bit_length() - 1
             group = _group(pool, three_rank, 3)
             value = FULL_HOUSE | three_rank + 2 << 16 | pair + 2 << 12
-            return value, [group | two for two in _choices(pool.without(group), pair, 2)]
-    return _flushes(in_suit, wilds, free_in_suit)
+            return value, [(group | two,) for two in _choices(pool.without(group), pair, 2)]
+    flushes = [_best_flush(*held, wilds) for held in zip(in_suit, free_in_suit, strict=True)]
+    best = max(map(TOP_5.__getitem__, flushes))
+    if not best:
+        return 0, []
+    return FLUSH | best, _together(pool, [flushes[s] << 13 * s for s in SUITS_SHOWN if TOP_5[flushes[s]] == best])
+
+
+def _together(pool: Pool, hands: list[int]) -> list[Way]:
+    """The largest sets of these hands, one of each suit, that there are wilds for; those with fewest wilds first."""
+    if len(hands) == 1:
+        return [(hands[0],)]
+    hands.sort(key=lambda hand: (hand & pool.free).bit_count())
+    for count in range(len(hands), 0, -1):
+        ways = [way for way in combinations(hands, count) if (sum(way) & pool.free).bit_count() <= pool.wilds]
+        if ways:
+            break
+    return ways
 
 
 def _choices(pool: Pool, rank: int, count: int) -> Iterator[int]:
@@ -223,53 +247,34 @@ def _group(pool: Pool, rank: int, count: int) -> int:
     return next(_choices(pool, rank, count))
 
 
-def _straight_flushes(in_suit: Sequence[int], wilds: int, free_in_suit: Sequence[int]) -> tuple[int, list[int]]:
-    """The top card of the best straight flush, 0 if there is none, and the ways to make it."""
-    best = 0
-    ways: list[int] = []
-    seen = set()
-    for suit in SUITS_SHOWN:
-        natural, free = in_suit[suit], free_in_suit[suit]
-        if natural.bit_count() + wilds < 5 or (natural, free) in seen:
-            continue
-        seen.add((natural, free))
-        within = natural | free if wilds else natural
-        for top in range(STRAIGHT_TOP[within], max(best, 5) - 1, -1):
-            run = SEQUENCES[top]
-            if within & run == run and (run & ~natural).bit_count() <= wilds:
-                if top > best:
-                    best, ways = top, []
-                ways.append(run << 13 * suit)
+@lru_cache(maxsize=1 << 13)
+def _straight_flush_top(natural: int, free: int, wilds: int) -> int:
+    """The top card of the best straight flush within one suit, 0 if there is none."""
+    if natural.bit_count() + wilds < 5:
+        return 0
+    within = natural | free if wilds else natural
+    for top in range(STRAIGHT_TOP[within], 4, -1):
+        run = SEQUENCES[top]
+        if within & run == run and (run & ~natural).bit_count() <= wilds:
+            return top
+    return 0
+
+
+def _best_flush(natural: int, free: int, wilds: int) -> int:
+    """The ranks of the best flush within one suit, 0 if there is none."""
+    if natural.bit_count() + min(wilds, free.bit_count()) < 5:
+        return 0
+    flush = 0
+    for bit in _bits(natural | free if wilds else natural):
+        if natural & bit or wilds:
+            flush |= bit
+            wilds -= not natural & bit
+            if flush.bit_count() == 5:
                 break
-    return best, ways
+    return flush
 
 
-def _flushes(in_suit: Sequence[int], wilds: int, free_in_suit: Sequence[int]) -> tuple[int, list[int]]:
-    """The value of the best flush, 0 if there is none, and the ways to make it."""
-    best = 0
-    ways: list[int] = []
-    seen = set()
-    for suit in SUITS_SHOWN:
-        natural, free = in_suit[suit], free_in_suit[suit]
-        if natural.bit_count() + min(wilds, free.bit_count()) < 5 or (natural, free) in seen:
-            continue
-        seen.add((natural, free))
-        flush, left = 0, wilds
-        for bit in _bits(natural | free if wilds else natural):
-            if natural & bit or left:
-                flush |= bit
-                left -= not natural & bit
-                if flush.bit_count() == 5:
-                    break
-        value = FLUSH | TOP_5[flush]
-        if value > best:
-            best, ways = value, []
-        if value == best:
-            ways.append(flush << 13 * suit)
-    return best, ways
-
-
-def best_way(pool: Pool) -> tuple[int, list[int]]:
+def best_way(pool: Pool) -> tuple[int, list[Way]]:
     """A pool's best hand and the ways to make it, as `best_suited` gives them, but for any pool that is not empty."""
     if pool.size > 4 and flush_possible(pool):
         return best_suited(pool)
@@ -280,28 +285,29 @@ def best_way(pool: Pool) -> tuple[int, list[int]]:
         for bit in _bits(ranks):
             one = _group(left, bit.bit_length() - 1, 1)
             hand, left = hand | one, left.without(one)
-    return value, [hand]
+    return value, [(hand,)]
 
 
 def hands_of(pool: Pool) -> Iterator[int]:
     """The values of a pool's hands, best first, each found only when asked for."""
     frontier = [pool]
-    size = pool.size
     while any(one.wilds for one in frontier):
-        if size < 5 or not any(flush_possible(one) for one in frontier):
+        if frontier[0].size < 5 or not any(flush_possible(one) for one in frontier):
             yield from max(_loose_hands(one) for one in frontier)
             return
-        best = 0
+        best = 0, 0
         following: list[Pool] = []
         for one in frontier:
             value, ways = best_suited(one)
-            if value > best:
-                best, following = value, []
-            if value == best:
-                following += [one.without(way) for way in ways]
-        yield best
+            made = (value, len(ways[0])) if value else (0, 0)
+            if made > best:
+                best, following = made, []
+            if made == best:
+                following += [one.without(sum(way)) for way in ways]
+        value, count = best
+        for _ in range(count):
+            yield value
         frontier = following if len(following) == 1 else list({_essence(one): one for one in following}.values())
-        size -= 5
     yield from suited_hands([by_suit(one.natural) for one in frontier])
 
 

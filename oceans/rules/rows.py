@@ -15,7 +15,7 @@ from typing import Final
 from oceans.rules.cards import JOKERS, PACK_65, Card
 from oceans.rules.hand_values import MANY
 from oceans.rules.plain_hands import levels, loose_hands, suited_hands
-from oceans.rules.ranking import HandRank, faces_of, mask_of, shown_hand, stand_ins
+from oceans.rules.ranking import Face, HandRank, faces_of, mask_of, shown_hand, stand_ins
 from oceans.rules.row_search import Pool, best_way, hands_of
 
 NO_WILDS: Final[frozenset[Card]] = frozenset()
@@ -93,12 +93,13 @@ def rank_row(row: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int =
     pool = _pool(mask_of(row), wild, suits)
     free = pool.free
     key = tuple(hands_of(pool))
-    shown = []
-    for place, value in enumerate(key):
-        ways = best_way(pool)[1]
-        way = ways[0] if len(ways) == 1 else next(w for w in ways if _is_worth(pool.without(w), key[place + 1 :]))
-        shown.append(faces_of(value, way, free))
-        pool = pool.without(way)
+    shown: list[list[Face]] = []
+    while pool.size:
+        value, ways = best_way(pool)
+        rest = key[len(shown) + len(ways[0]) :]
+        way = ways[0] if len(ways) == 1 else next(way for way in ways if _is_worth(pool.without(sum(way)), rest))
+        shown += [faces_of(value, hand, free) for hand in way]
+        pool = pool.without(sum(way))
     wilds = stand_ins([face for faces in shown for face in faces], sorted(card for card in row if card in wild))
     hands = tuple(shown_hand(value, faces, wilds) for value, faces in zip(key, shown, strict=True))
     used = {card for hand in hands for card in hand.cards}
@@ -118,7 +119,7 @@ def check_row(row: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int 
 
 
 def _is_worth(pool: Pool, key: RowKey) -> bool:
-    return tuple(hands_of(pool)) == key if pool.size else not key
+    return tuple(hands_of(pool)) == key
 
 
 @lru_cache(maxsize=64)

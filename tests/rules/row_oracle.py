@@ -6,8 +6,6 @@ from itertools import combinations
 
 from oceans.rules.cards import PACK_65
 
-Value = tuple[int, ...]
-
 
 def hand_value(cards):
     """The value of one hand of up to five definite cards, as (category, r1 … r5)."""
@@ -46,7 +44,8 @@ def definite_row(cards):
         return [_hand_value(cards)] if cards else []
     values = [(_hand_value(hand), hand) for hand in combinations(cards, 5)]
     best = max(value for value, _ in values)
-    return [best] + max(definite_row(set(cards) - set(hand)) for value, hand in values if value == best)
+    left_over = (set(cards) - set(hand) for value, hand in values if value == best)
+    return [best, *max(map(definite_row, left_over))]
 
 
 def meanings(row, wild, suits):

@@ -7,6 +7,7 @@ import contextlib
 import smtplib
 
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.backends.smtp import EmailBackend
 
 from accounts import failpoints
@@ -74,13 +75,8 @@ def deliver(mail: EmailMessage) -> None:
     """Send one mail to its one recipient; return if and only if the server took it, else raise Undelivered."""
     connection = get_connection()
     try:
-        connection.open()
-    except (OSError, smtplib.SMTPException) as error:
-        raise Unreachable(type(error).__name__) from error
-    try:
+        _open(connection)
         connection.send_messages([mail])
-    except Undelivered:
-        raise
     except smtplib.SMTPRecipientsRefused as error:
         code, text = next(iter(error.recipients.values()))
         raise _refusal(code, text, at_recipient=True) from error
@@ -92,6 +88,13 @@ def deliver(mail: EmailMessage) -> None:
         # What happens while saying goodbye changes nothing about the mail.
         with contextlib.suppress(OSError, smtplib.SMTPException):
             connection.close()
+
+
+def _open(connection: BaseEmailBackend) -> None:
+    try:
+        connection.open()
+    except (OSError, smtplib.SMTPException) as error:
+        raise Unreachable(type(error).__name__) from error
 
 
 def _refusal(code: int, text: bytes | str, at_recipient: bool) -> Undelivered:

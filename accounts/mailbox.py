@@ -1,4 +1,4 @@
-"""For a site without a mail server: keeps mails in the database instead of sending them, and shows them at /mailbox/."""
+"""For a site without a mail server: keeps mails in the database instead of sending them, and shows them on a page."""
 
 import ipaddress
 from collections.abc import Callable, Sequence

@@ -184,7 +184,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required
+@reauthentication_required(allow_get=True, enabled=lambda request: not request.user.is_guest)
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
     """Close the reader's account, after its name was typed again."""

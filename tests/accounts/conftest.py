@@ -58,7 +58,7 @@ def free_port() -> int:
 def smtp_port(settings) -> int:
     """The port where the site looks for its mail server; nobody listens there yet."""
     settings.EMAIL_BACKEND = "accounts.delivery.WatchedBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", free_port(), False
     return settings.EMAIL_PORT
 
 

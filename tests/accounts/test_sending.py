@@ -3,6 +3,7 @@
 from datetime import time, timedelta
 
 import pytest
+from django.db import transaction
 
 from accounts import breaker, notices, sending
 from accounts.models import Notice, User
@@ -35,8 +36,6 @@ def test_news_told_twice_is_one_mail(sink, newsroom, reader, now):
 
 
 def test_news_of_an_event_that_was_undone_is_never_told(sink, newsroom, reader, now):
-    from django.db import transaction
-
     with pytest.raises(RuntimeError), transaction.atomic():
         tell(reader, "You won", now)
         raise RuntimeError

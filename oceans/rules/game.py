@@ -149,6 +149,8 @@ class Game(ABC):
     orders: ClassVar[tuple[type[Order], ...]] = ()
     has_chips: ClassVar[bool] = False
     is_one_deal: ClassVar[bool] = False
+    fixed: Mapping[str, tuple[Any, ...]] = {}
+    """For presets of a family: the values an option may have, the first of them its default."""
 
     def check(self, options: Any, seats: int) -> None:  # noqa: B027 - most games have nothing to check
         """Raise BadOptions if these options do not fit together or this number of seats."""

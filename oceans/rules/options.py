@@ -87,26 +87,55 @@ def flag(default: bool, label: str) -> Any:
 
 
 def kinds(game: Game) -> dict[str, tuple[Kind, Any]]:
-    """The options of a game by name: what each may be, and its default."""
-    return {one.name: (one.metadata["kind"], one.default) for one in fields(game.options)}
+    """The options a game leaves open, by name: what each may be, and its default."""
+    return {name: found for name, found in _all_kinds(game).items() if len(game.fixed.get(name, "any")) > 1}
+
+
+def _all_kinds(game: Game) -> dict[str, tuple[Kind, Any]]:
+    found = {}
+    for one in fields(game.options):
+        kind, name = one.metadata["kind"], _name(one.name)
+        allowed = game.fixed.get(name)
+        if allowed is None:
+            found[name] = (kind, one.default)
+        elif isinstance(kind, Choice):
+            values = dict(kind.values)
+            found[name] = (Choice(kind.label, tuple((value, values[value]) for value in allowed)), allowed[0])
+        elif isinstance(kind, Whole) and None not in allowed:
+            found[name] = (Whole(kind.label, min(allowed), max(allowed)), allowed[0])
+        else:
+            found[name] = (kind, allowed[0])
+    return found
+
+
+def _name(field_name: str) -> str:
+    """An option is called as in the rules, even where that is a word of Python's own."""
+    return field_name.removesuffix("_")
 
 
 def read_options(game: Game, given: Mapping[str, Any], seats: int) -> Any:
     """The options object of a game from named values; what is missing takes its default. Raises BadOptions with a
     sentence for an unknown name, a value out of range, values that do not fit together, or a wrong number of seats."""
-    known = kinds(game)
+    known = _all_kinds(game)
     for name in given:
         if name not in known:
-            offered = ", ".join(known) or "none"
+            offered = ", ".join(kinds(game)) or "none"
             raise BadOptions(f"{game.name} has no option “{str(name)[:40]}”: its options are {offered}.")
     if seats not in game.seats:
         span = str(game.seats[0]) if len(game.seats) == 1 else f"{game.seats[0]} to {game.seats[-1]}"
         raise BadOptions(f"{game.name} is played by {span} players, not {seats}.")
-    options = game.options(**{name: known[name][0].read(name, value) for name, value in given.items()})
+    values = {}
+    for one in fields(game.options):
+        name = _name(one.name)
+        values[one.name] = value = one.metadata["kind"].read(name, given[name]) if name in given else known[name][1]
+        if value not in game.fixed.get(name, (value,)):
+            allowed = " or ".join(map(str, game.fixed[name]))
+            raise BadOptions(f"{game.name} is always played with {name} {allowed}.")
+    options = game.options(**values)
     game.check(options, seats)
     return options
 
 
 def written_options(options: Any) -> dict[str, Any]:
     """Options as JSON values; `read_options` turns them back."""
-    return asdict(options)
+    return {_name(name): value for name, value in asdict(options).items()}

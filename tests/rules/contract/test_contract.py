@@ -13,41 +13,18 @@ import pytest
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import Entry, MatchState, ReplayError, Setup, due, forced, replay, settle, start, submit
 from oceans.rules.games import GAMES
-from oceans.rules.games.guts import Guts, GutsState, hand_value
+from oceans.rules.games.guts import Guts, GutsState
 from oceans.rules.look import look
 from oceans.rules.moves import IllegalMove, Move
-from oceans.rules.options import kinds, read_options, written_options
+from oceans.rules.options import read_options, written_options
 from oceans.rules.playing import picker, playout
+from oceans.rules.small_hands import grouped_value
 from oceans.rules.table import Held, Table
 from oceans.rules.transcript import transcript
+from tests.rules.contract.tables import TABLES
 from tests.rules.contract.twins import twin
 
 HERE = Path(__file__).parent.parent
-
-
-def seat_counts(game) -> list[int]:
-    return sorted({game.seats[0], min(3, game.seats[-1]), game.seats[-1]} & set(game.seats))
-
-
-def option_sets(game) -> list[dict[str, Any]]:
-    """The defaults, and each option at its ends or each of its values."""
-    sets: list[dict[str, Any]] = [{}]
-    for name, (kind, default) in kinds(game).items():
-        values = [value for value, _ in getattr(kind, "values", ())]
-        if hasattr(kind, "low") and name in ("cards",):
-            values = list(range(kind.low, kind.high + 1))
-        if hasattr(kind, "low") and name in ("max_deals", "match_cap"):
-            values = [kind.low]
-        sets += [{name: value} for value in values if value != default]
-    return sets
-
-
-TABLES = [
-    pytest.param((game, seats, given), id=f"{game.slug}-{seats}-{'-'.join(map(str, given.values())) or 'default'}")
-    for game in GAMES
-    for given in option_sets(game)
-    for seats in (seat_counts(game) if not given else seat_counts(game)[-1:])
-]
 
 
 @pytest.fixture(params=TABLES)
@@ -119,7 +96,7 @@ class LeakyGuts(Guts):
 
     def open(self, table, options, carry):
         state = super().open(table, options, carry)
-        best = max(hand_value([held.card for held in place.hole]) for place in state.table.places if place.hole)
+        best = max(grouped_value([held.card for held in place.hole]) for place in state.table.places if place.hole)
         return LeakyState(**{one.name: getattr(state, one.name) for one in dataclasses.fields(state)}, best=best)
 
 

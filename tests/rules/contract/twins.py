@@ -9,8 +9,9 @@ from oceans.rules.table import KeyedDealer, Table, Viewer
 
 
 def twin(match: MatchState, viewer: Viewer, deal_no: int, pick) -> MatchState | None:
-    """The match with the cards of one deal that `viewer` has not seen permuted; None if the log is not legal there,
-    which may happen only where asks depend on concealed cards."""
+    """The match with the cards of one deal that `viewer` has not seen permuted. None if that is no twin: the log is not
+    legal there (asks may depend on concealed cards), or a deal ends otherwise (by some rules the best of all hands
+    pays, which tells that the others are worse)."""
     setup = match.setup
     dealer = KeyedDealer(match.keys.deal_key(deal_no))
     packs, _ = setup.game.packs(setup.options, setup.seats, dealer)
@@ -21,9 +22,13 @@ def twin(match: MatchState, viewer: Viewer, deal_no: int, pick) -> MatchState | 
         other = replay(setup, match.keys, match.log, decks={deal_no: (laid,)})
         for answer in match.sealed:
             other = submit(other, answer.seat, answer.move, answer.cause)
-        return other
+        return other if _outcomes(other) == _outcomes(match) else None
     except (ReplayError, IllegalMove):
         return None
+
+
+def _outcomes(match: MatchState) -> list[tuple[object, ...]]:
+    return [(result.deltas, result.ending.points, result.ending.shown) for result in match.results]
 
 
 def seen_by(table: Table, viewer: Viewer) -> list[set[Card]]:

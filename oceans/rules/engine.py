@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from .asks import Ask
 from .chance import DealKeys
 from .game import DealResult, Due, Game, MatchResult, Progress, Said, State, Who
-from .look import View, look
+from .look import look
 from .moves import IllegalMove, Move
 from .orders import Order
 from .table import Dealer, KeyedDealer, Pack, Packs, Place, Seat, StackedDealer, Table
@@ -393,7 +392,9 @@ def _ordered(match: MatchState, orders: dict[Seat, Order]) -> MatchState | None:
         order = orders.get(seat)
         if order is None or seat in answered:
             continue
-        move, left = _answer(order, look(match, seat), ask)
+        move, left = order.respond(look(match, seat), ask)
+        if move is not None and ask.refuse(move) is not None:
+            move, left = None, order.stop(f"“{move}” was not possible")[1]
         if left is None:
             del orders[seat]
         else:
@@ -401,11 +402,3 @@ def _ordered(match: MatchState, orders: dict[Seat, Order]) -> MatchState | None:
         if move is not None:
             return submit(match, seat, move, cause="order")
     return None
-
-
-def _answer(order: Order, view: View, ask: Ask) -> tuple[Move | None, Order | None]:
-    answered = order.respond(view, ask)
-    if answered is None:
-        return None, None
-    move, left = answered
-    return (None, None) if ask.refuse(move) is not None else (move, left)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oceans.rules.cards import RANK_NAMES
-from oceans.rules.hand_values import Category, unpack
+from .cards import RANK_NAMES
+from .hand_values import Category, unpack
 
 
 def _one(rank: int) -> str:

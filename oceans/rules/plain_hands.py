@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from oceans.rules.hand_values import (
+from .hand_values import (
     FIVE,
     FLUSH,
     FOUR,

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from oceans.rules.cards import ACE, CARDS, PACK_52, Card
-from oceans.rules.hand_names import hand_name, hand_title, odd_cards
-from oceans.rules.hand_values import FIVE, Category, category_of, unpack
-from oceans.rules.row_search import SUITS_SHOWN, Pool, best_way
+from .cards import ACE, CARDS, PACK_52, Card
+from .hand_names import hand_name, hand_title, odd_cards
+from .hand_values import FIVE, Category, category_of, unpack
+from .row_search import SUITS_SHOWN, Pool, best_way
 
 
 @dataclass(frozen=True, order=True)

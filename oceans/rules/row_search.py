@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from oceans.rules.hand_values import (
+from .hand_values import (
     ALL_RANKS,
     FIVE,
     FLUSH,
@@ -35,7 +35,7 @@ from oceans.rules.hand_values import (
     TOP_5,
     TWO_PAIR,
 )
-from oceans.rules.plain_hands import by_suit, levels, loose_hands, suited_hands
+from .plain_hands import by_suit, levels, loose_hands, suited_hands
 
 SUITS_SHOWN: Final = (3, 2, 1, 0, 4)
 """Spades, hearts, diamonds, clubs, roses: which of several equally good cards is shown."""

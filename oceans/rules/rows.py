@@ -12,11 +12,11 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
-from oceans.rules.cards import JOKERS, PACK_65, Card
-from oceans.rules.hand_values import MANY
-from oceans.rules.plain_hands import levels, loose_hands, suited_hands
-from oceans.rules.ranking import Face, HandRank, faces_of, mask_of, shown_hand, stand_ins
-from oceans.rules.row_search import Pool, best_way, hands_of
+from .cards import JOKERS, PACK_65, Card
+from .hand_values import MANY
+from .plain_hands import levels, loose_hands, suited_hands
+from .ranking import Face, HandRank, faces_of, mask_of, shown_hand, stand_ins
+from .row_search import Pool, best_way, hands_of
 
 NO_WILDS: Final[frozenset[Card]] = frozenset()
 TWOS: Final = frozenset(card for card in PACK_65 if card.rank == 2)
@@ -47,7 +47,7 @@ class RowRank:
 
     @property
     def best(self) -> HandRank:
-        """The hand that counts first."""
+        """The hand that counts first; an empty row has none."""
         return self.hands[0]
 
     @property
@@ -63,6 +63,8 @@ class RowRank:
     @property
     def name(self) -> str:
         """The whole row in words: "two pair, eights and fives, left over: ten"."""
+        if not self.hands:
+            return "no cards"
         first, *others = (hand.name for hand in self.hands)
         return f"{first}, left over: {', then '.join(others)}" if others else first
 
@@ -85,10 +87,8 @@ def rank_row(row: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int =
 
     Of several equally good ways the one shown uses natural cards first, then suits in the order spades, hearts,
     diamonds, clubs, roses; the order in which the row was turned up does not matter. Raises ValueError as `check_row`
-    does, and for an empty row.
+    does.
     """
-    if not row:
-        raise ValueError("A row needs at least one card.")
     check_row(row, wild, suits)
     pool = _pool(mask_of(row), wild, suits)
     free = pool.free

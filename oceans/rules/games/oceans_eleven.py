@@ -25,8 +25,10 @@ from ..hand_names import hand_name
 from ..look import View
 from ..moves import Move
 from ..options import choice
+from ..orders import Order
 from ..rows import WILDS, RowKey, RowRank, rank_row, row_key
 from ..table import Dealer, Pack, Seat, Shuffle, Table
+from .oceans_eleven_orders import HandOrder
 
 DEAL: Final = Move("deal")
 CONCEDE: Final = Move("concede")
@@ -114,6 +116,7 @@ class OceansEleven(Game):
 
     family: ClassVar[str] = "oceans-eleven"
     is_one_deal: ClassVar[bool] = True
+    orders: ClassVar[tuple[type[Order], ...]] = (HandOrder,)
 
     def __init__(self, slug: str, name: str, variant: str, *, seats: range = range(2, 3)) -> None:
         self.slug, self.name, self.seats = slug, name, seats

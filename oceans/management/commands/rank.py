@@ -1,0 +1,38 @@
+"""`manage.py rank`: compare rows of Ocean's Eleven, JSON lines in and out (README, Tools)."""
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from oceans.rules.row_cases import compared
+
+
+class Command(BaseCommand):
+    help = (
+        'Compare two rows from each line of standard input, {"row_a": [...], "row_b": [...], "wild": '
+        '"twos|jokers|jokers+twos|none", "suits": 4|5}; print the winner and both rows in words.'
+    )
+    requires_system_checks = ()
+
+    def handle(self, **options: Any) -> None:
+        fine = True
+        for number, line in enumerate(getattr(sys.stdin, "buffer", sys.stdin), start=1):
+            if not line.strip():
+                continue
+            try:
+                answer: dict[str, Any] = dict(compared(_read(line)))
+            except ValueError as error:
+                answer = {"error": str(error), "line": number}
+                fine = False
+            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+        if not fine:
+            raise SystemExit(1)
+
+
+def _read(line: str | bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError("This line is not JSON: write one comparison on each line, as one JSON object.") from None

@@ -35,8 +35,15 @@ class Order(ABC):
         return {one.name: (one.metadata["kind"], one.default) for one in fields(cls) if "kind" in one.metadata}
 
     @classmethod
+    def fits(cls, view: View) -> bool:
+        """Whether this order makes sense with the options of the match."""
+        return True
+
+    @classmethod
     def file(cls, given: Mapping[str, Any], view: View) -> Self:
         """The order with these terms, from now on. Raises BadOptions with a sentence if they make no sense."""
+        if not cls.fits(view):
+            raise BadOptions("This order does not fit the options of this game.")
         known = cls.terms()
         for name in given:
             if name not in known:

@@ -17,7 +17,9 @@ from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, Stat
 from ..look import View
 from ..moves import Move
 from ..options import BadOptions, whole
+from ..orders import Order
 from ..table import Seat, Table
+from .duel_it_orders import ResponseTable
 
 FORGET: Final = Move("forget")
 SHOW: Final = Move("show")
@@ -86,6 +88,7 @@ class DuelIt(Game):
 
     slug, name, seats, options = "duel-it", "Duel It", range(2, 11), DuelOptions
     family: ClassVar[str] = "duel-it"
+    orders: ClassVar[tuple[type[Order], ...]] = (ResponseTable,)
 
     def check(self, options: Any, seats: int) -> None:
         if options.deals and options.target:

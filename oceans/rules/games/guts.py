@@ -22,8 +22,10 @@ from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, Stat
 from ..look import View
 from ..moves import Move
 from ..options import BadOptions, choice, flag, whole
+from ..orders import Order
 from ..small_hands import Value, best_of, words_of
 from ..table import NOBODY, Seat, Table, Viewer
+from .guts_orders import Blindly, InWithHand
 
 IN: Final = Move("in")
 OUT: Final = Move("out")
@@ -97,6 +99,7 @@ class Guts(Game):
     """One setting of the engine; `fixed` says which options it leaves open."""
 
     family: ClassVar[str] = "guts"
+    orders: ClassVar[tuple[type[Order], ...]] = (InWithHand, Blindly)
     has_chips: ClassVar[bool] = True
 
     def __init__(self, slug: str, name: str, fixed: Mapping[str, tuple[Any, ...]] | None = None) -> None:

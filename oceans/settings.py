@@ -309,6 +309,9 @@ CONTENT_SECURITY_POLICY = {
 # --- Watching the site ---------------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where the tick asks whether players can use the site, such as http://web:8000/healthz/ready. While the answer is not
+# 200 no clock runs. Empty: nobody asks.
+FRONT_DOOR_URL = env.str("FRONT_DOOR_URL", default="")
 LOGGING = logs.configuration(
     as_json=PRODUCTION, level=env.str("LOG_LEVEL", default="INFO" if PRODUCTION else "WARNING")
 )

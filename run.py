@@ -176,7 +176,8 @@ def run_site():
         (["collectstatic", "--noinput"], "Could not collect the static files; the lines above say why."),
     ):
         call([python, "manage.py", *command, "--verbosity", "0"], complaint, env)
-    children = [Child("web server", web_server(python, host, port), env)]
+    counts = fresh_directory(Path(env["VAR_DIR"]) / "metrics")
+    children = [Child("web server", web_server(python, host, port), {**env, "PROMETHEUS_MULTIPROC_DIR": str(counts)})]
     children += [Child(name, command, env) for name, command in schedulers(python, env)]
     return Supervisor(children, port, env["SITE_URL"]).run()
 
@@ -214,6 +215,13 @@ def make_keys(var):
     var.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_once(var / "secret_key", secrets.token_urlsafe(50))
     write_once(var / "master_key", "1 " + secrets.token_hex(32))
+
+
+def fresh_directory(path):
+    """An empty directory, in which the web processes add up what they count."""
+    shutil.rmtree(str(path), ignore_errors=True)
+    path.mkdir()
+    return path
 
 
 def write_once(path, text):

@@ -294,7 +294,6 @@ class Order(models.Model):
     seat = models.PositiveSmallIntegerField()
     kind = models.SlugField(max_length=40)
     body = models.JSONField(default=dict)
-    scope = models.SlugField(max_length=20)
     placed_at = models.DateTimeField()
 
     class Meta:
@@ -470,6 +469,10 @@ class Outage(models.Model):
     cause = models.SlugField(max_length=20)
     credited_s = models.PositiveBigIntegerField(default=0)
     """How long clocks stood on afterwards."""
+    at_s = models.BigIntegerField(default=0)
+    """The second of service time that lasted all the while."""
+    is_made_good = models.BooleanField(default=True)
+    """Whether every clock that ran has got the time it is owed after a long outage."""
 
     class Meta:
         constraints = [models.CheckConstraint(condition=Q(ended_at__gte=F("began_at")), name="outage_has_a_span")]

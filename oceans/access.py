@@ -1,0 +1,34 @@
+"""The only doors from a page to a match: 404 for what one may not know of, 403 for what one may not do."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, Subquery, Value
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from oceans.models import Match, Seat
+
+
+def match_for(user: Any, match_id: int) -> Match:
+    """A match that has begun, with `viewer` set to the user's seat number there, or None for one who watches.
+
+    Offers that still wait, and those that came to nothing, are not to be found here. One query.
+    """
+    if getattr(user, "is_authenticated", False):
+        own = Seat.objects.filter(match=OuterRef("pk"), user=user.pk).values("number")[:1]
+        viewer = Subquery(own)
+    else:
+        viewer = Value(None)
+    found = Match.objects.filter(pk=match_id, started_at__isnull=False).annotate(viewer=viewer).first()
+    if found is None:
+        raise Http404(_("There is no game of this number."))
+    return found
+
+
+def seat_for(user: Any, match_id: int) -> int:
+    """The user's seat at a match. Raises Http404, or PermissionDenied for those who only watch. One query."""
+    viewer = match_for(user, match_id).viewer
+    if viewer is None:
+        raise PermissionDenied(_("Only those who play this game can do that."))
+    return viewer

@@ -1,0 +1,14 @@
+"""What ends when somebody closes an account (docs/correspondence.md, 7)."""
+
+from datetime import datetime
+
+from oceans.models import Match, Seat
+from oceans.play.moves import resign
+
+
+def withdraw_user(user_id: int, now: datetime) -> None:
+    """End a person's running matches: as resigned, or cancelled where nobody has moved. Opponents are told. Call it in
+    the transaction that closes the account."""
+    playing = Seat.objects.filter(user=user_id, ended_at=None, match__status=Match.Status.RUNNING)
+    for match_id, number in list(playing.values_list("match_id", "number").order_by("match_id")):
+        resign(match_id=match_id, seat=number, now=now)

@@ -1,0 +1,132 @@
+"""What players do at a running match: move, resign, place orders, give time."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from oceans import ledger
+from oceans.models import Match
+from oceans.play import bots, clocks, timeouts
+from oceans.play.transition import advance, cancel, locked, running
+from oceans.refusals import BadRequest, NotRunning, NotYourTurn, Refusal, StaleTurn, TimeIsUp
+from oceans.rules import engine
+from oceans.rules.engine import MatchState
+from oceans.rules.look import look
+from oceans.rules.moves import Move
+from oceans.rules.options import BadOptions
+from oceans.rules.orders import Order
+
+
+def make_move(*, match_id: int, seat: int, turn: int, move: Move, now: datetime) -> None:
+    """Answer for a seat. `turn` is the one the player saw.
+
+    The same answer to the same turn is accepted again, without effect. Raises StaleTurn if the page is old,
+    NotYourTurn, NotRunning or TimeIsUp, and IllegalMove with a sentence if the rules refuse the move.
+    """
+    late = answer(match_id=match_id, seat=seat, turn=turn, move=move, now=now)
+    bots.follow(match_id, now)
+    if late:
+        raise TimeIsUp
+
+
+def answer(*, match_id: int, seat: int, turn: int, move: Move, now: datetime) -> bool:
+    """`make_move` without what bots do next. Whether the time was up instead, and what followed from that is stored."""
+    with locked(match_id, now) as here:
+        if here.match.started_at is None or not 0 <= seat < len(here.seats):
+            raise NotRunning
+        here.state = ledger.load(here.match)
+        if _has_been_made(here.state, seat, turn, move):
+            return False
+        if not here.match.is_running:
+            raise NotRunning
+        if turn != here.state.turn:
+            raise StaleTurn
+        if timeouts.judge(here):
+            return True
+        _check_due(here.state, seat)
+        orders = ledger.orders_of(here.match, here.state.game)
+        after, left = engine.settle(engine.submit(here.state, seat, move), orders)
+        advance(here, after, actor=seat, orders=left, orders_before=orders)
+        return False
+
+
+def resign(*, match_id: int, seat: int, now: datetime) -> None:
+    """Leave a match for good. Where nobody has moved yet the match is cancelled instead, unless it is of an event.
+
+    Raises NotRunning, or IllegalMove if the seat has left already.
+    """
+    with running(match_id, now) as here:
+        if not here.match.event and not any(other.has_moved for other in here.seats):
+            cancel(here, Match.EndedBy.WITHDRAWN)
+            return
+        orders = ledger.orders_of(here.match, here.state.game)
+        after = engine.retire(here.state, seat)
+        staying = {number: order for number, order in orders.items() if number != seat}
+        after, left = engine.settle(after, staying)
+        advance(here, after, orders=left, orders_before=orders, ended_by=Match.EndedBy.RESIGNED)
+    bots.follow(match_id, now)
+
+
+def place_order(*, match_id: int, seat: int, kind: str, body: Mapping[str, Any], now: datetime) -> None:
+    """File a standing order, in place of the one the seat may have had. It answers at once if it can.
+
+    Raises BadRequest with a sentence if the game has no such order or its terms make no sense.
+    """
+    with running(match_id, now) as here:
+        order = _new_order(here.state, seat, kind, body)
+        orders = ledger.orders_of(here.match, here.state.game)
+        after, left = engine.settle(here.state, {**orders, seat: order})
+        advance(here, after, actor=seat if after is not here.state else None, orders=left, orders_before=orders)
+    bots.follow(match_id, now)
+
+
+def cancel_order(*, match_id: int, seat: int, now: datetime) -> None:
+    """Withdraw the seat's standing order, if there is one."""
+    with running(match_id, now) as here:
+        orders = ledger.orders_of(here.match, here.state.game)
+        left = {number: order for number, order in orders.items() if number != seat}
+        ledger.record_orders(here.match, orders, left, now)
+
+
+def give_time(*, match_id: int, seat: int, to: int, now: datetime) -> None:
+    """Add a day to an opponent's clock. Raises Refusal where the match is of an event, or the clock is full."""
+    with running(match_id, now) as here:
+        if here.match.event:
+            raise Refusal(_("Time cannot be given in games of an event."))
+        if to == seat or not 0 <= to < len(here.seats):
+            raise BadRequest(_("Choose an opponent to give time to."))
+        if not clocks.add_gift(here, here.seats[to]):
+            raise Refusal(_("This clock is already as full as it may be."))
+        ledger.write_seat(here.seats[to])
+        clocks.note_earliest(here)
+        here.match.save(update_fields=["due_s"])
+
+
+def _has_been_made(state: MatchState, seat: int, turn: int, move: Move) -> bool:
+    """Whether the seat's answer to that turn is in, and is this one. Nothing is left to do then."""
+    if any(one.seat == seat and one.move == move for one in state.sealed) and turn == state.turn:
+        return True
+    for entry in reversed(state.log):
+        if entry.turn < turn:
+            return False
+        if entry.turn == turn and entry.seat == seat and entry.move is not None:
+            return entry.move == move and entry.cause == "seat"
+    return False
+
+
+def _check_due(state: MatchState, seat: int) -> None:
+    due = engine.due(state)
+    if due is None or seat not in due.asks:
+        raise NotYourTurn
+
+
+def _new_order(state: MatchState, seat: int, kind: str, terms: Mapping[str, Any]) -> Order:
+    found = next((order for order in state.game.orders if order.kind == kind), None)
+    if found is None:
+        raise BadRequest(_("%(game)s has no standing order of that kind.") % {"game": state.game.name})
+    try:
+        return found.file(terms, look(state, seat))
+    except BadOptions as refused:
+        raise BadRequest(str(refused)) from refused

@@ -1,0 +1,68 @@
+"""Words around a match: chat, private notes, and what a player has looked at."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from oceans.models import CHAT_LENGTH, NOTE_LENGTH, Chat, Match, Note, Seat
+from oceans.refusals import BadRequest, NotRunning, Refusal, TooMany
+
+CHAT_MOST: Final = 10
+CHAT_SPAN: Final = timedelta(minutes=1)
+"""At most so many lines by one person in so long."""
+CHAT_OPEN_AFTER: Final = timedelta(days=7)
+"""How long people may talk at a match that is over."""
+
+
+def say(*, match_id: int, user_id: int, text: str, now: datetime) -> None:
+    """Say a line at a match: to the other players for those who play, else among those who watch.
+
+    Raises BadRequest or another Refusal with a sentence.
+    """
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None or (match.finished_at and match.finished_at < now - CHAT_OPEN_AFTER):
+        raise NotRunning(_("The talk at this game is closed."))
+    line = plain_line(text)
+    if not line:
+        raise BadRequest(_("Write something first."))
+    if len(line) > CHAT_LENGTH:
+        raise BadRequest(_("Say it in at most %(most)d letters.") % {"most": CHAT_LENGTH})
+    if Chat.objects.filter(user=user_id, said_at__gt=now - CHAT_SPAN).count() >= CHAT_MOST:
+        raise TooMany(_("That was a lot at once: wait a minute before you say more."))
+    plays = Seat.objects.filter(match=match, user=user_id).exists()
+    room = Chat.Room.PLAYERS if plays else Chat.Room.WATCHERS
+    Chat.objects.create(match=match, user_id=user_id, room=room, text=line, said_at=now)
+
+
+def plain_line(text: str) -> str:
+    """A text as one line, without control and other invisible characters."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def write_note(
+    *, match_id: int, user_id: int, text: str | None = None, afterwards: str | None = None, now: datetime
+) -> None:
+    """Keep a private note about a match, words for everybody once it is over, or both; None leaves one as it is.
+
+    Only players write words for afterwards, and not when it is over. Raises Refusal with a sentence.
+    """
+    given = {"text": text, "afterwards": afterwards}
+    values = {name: value.strip() for name, value in given.items() if value is not None}
+    if any(len(value) > NOTE_LENGTH for value in values.values()):
+        raise BadRequest(_("Write at most %(most)d letters.") % {"most": NOTE_LENGTH})
+    if "afterwards" in values:
+        seat = Seat.objects.filter(match=match_id, user=user_id).first()
+        if seat is None or seat.ended_at is not None:
+            raise Refusal(_("Only players can leave words for afterwards, and only while they play."))
+    Note.objects.update_or_create(match_id=match_id, user_id=user_id, defaults={**values, "written_at": now})
+
+
+def mark_seen(*, match_id: int, user_id: int, now: datetime) -> None:
+    """Note that a player has looked at the match as it is now."""
+    seats = Seat.objects.filter(match=match_id, user=user_id)
+    seats.filter(seen_number__lt=F("match__log_length")).update(
+        seen_number=Match.objects.filter(pk=match_id).values("log_length")[:1]
+    )
+    seats.filter(ended_at__isnull=False, end_seen_at=None).update(end_seen_at=now)

@@ -1,0 +1,128 @@
+"""Lists of matches: what waits for a player, what runs, what has ended."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from oceans.models import Match, Seat
+from oceans.queries.rows import MatchRow, rows_of, with_views
+
+LIST_MOST = 200
+PAGE = 50
+
+
+def waiting_count(user: User) -> int:
+    """In how many matches the user must answer. One query."""
+    return Seat.objects.filter(user=user, is_due=True).count()
+
+
+def waiting_for(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
+    """The matches in which the user must answer, with views, least time left first, those without a clock last.
+
+    Three queries, and up to four more for matches this process has not seen lately.
+    """
+    seats = list(_waiting(user).select_related("match")[:limit])
+    return with_views(_rows(seats, now))
+
+
+def next_waiting(user: User, after: int | None = None, skipped: Collection[int] = ()) -> int | None:
+    """The id of the match to play next: least time left first, from the one after `after` on and around; those in
+    `skipped` never. None if there is none. One query."""
+    waiting = list(_waiting(user).values_list("match_id", flat=True)[:LIST_MOST])
+    if after in waiting:
+        at = waiting.index(after)
+        waiting = [*waiting[at + 1 :], *waiting[:at]]
+    return next((match_id for match_id in waiting if match_id not in skipped), None)
+
+
+def running_with_others(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
+    """The user's running matches in which somebody else must answer, longest wait last, with views."""
+    seats = Seat.objects.filter(user=user, ended_at=None, is_due=False, match__status=Match.Status.RUNNING)
+    return with_views(_rows(list(seats.select_related("match").order_by("-match__moved_at", "-match")[:limit]), now))
+
+
+def finished_unseen(user: User, now: datetime | None = None, limit: int = 20) -> list[MatchRow]:
+    """The user's matches that have ended without his having looked, latest first. `own.seen_number` is the entry
+    from which to show them. Three queries."""
+    seats = Seat.objects.filter(user=user, ended_at__isnull=False, end_seen_at=None).select_related("match")
+    return _rows(list(seats.order_by("-ended_at", "-match")[:limit]), now)
+
+
+def running_now(limit: int = 8, now: datetime | None = None) -> list[MatchRow]:
+    """Matches being played now, latest move first. Three queries."""
+    matches = Match.objects.filter(status=Match.Status.RUNNING).order_by("-moved_at", "-id")
+    return rows_of(matches[:limit], {}, now or timezone.now())
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Ended matches of a player, latest first, and where the next page begins (None at the end)."""
+
+    rows: list[MatchRow]
+    next: str | None
+
+
+def history_of(
+    user: User,
+    *,
+    game: str = "",
+    opponent: str = "",
+    result: str = "",
+    event: str = "",
+    before: str = "",
+    now: datetime | None = None,
+    limit: int = PAGE,
+) -> HistoryPage:
+    """The user's ended matches by end time. `result` is won, lost, drawn or cancelled; `before` is the `next` of the
+    page before, so pages stay whole while new matches end. Three queries."""
+    seats = Seat.objects.filter(user=user, ended_at__isnull=False, match__started_at__isnull=False)
+    if game:
+        seats = seats.filter(match__game=game)
+    if event:
+        seats = seats.filter(match__event=event)
+    if opponent:
+        seats = seats.filter(match__seats__user__username__iexact=opponent)
+    if result:
+        seats = _with_result(seats, result)
+    if (key := _read_key(before)) is not None:
+        ended_at, match_id = key
+        seats = seats.filter(Q(ended_at__lt=ended_at) | Q(ended_at=ended_at, match__lt=match_id))
+    found = list(seats.select_related("match").order_by("-ended_at", "-match")[: limit + 1])
+    further = None
+    if len(found) > limit:
+        found = found[:limit]
+        further = f"{found[-1].ended_at.isoformat()}_{found[-1].match_id}"
+    return HistoryPage(_rows(found, now), further)
+
+
+def _waiting(user: User) -> QuerySet[Seat]:
+    return Seat.objects.filter(user=user, is_due=True).order_by(F("deadline_s").asc(nulls_last=True), "id")
+
+
+def _rows(seats: Sequence[Seat], now: datetime | None) -> list[MatchRow]:
+    viewers = {seat.match_id: seat.number for seat in seats}
+    return rows_of([seat.match for seat in seats], viewers, now or timezone.now())
+
+
+def _with_result(seats: QuerySet[Seat], result: str) -> QuerySet[Seat]:
+    if result == "cancelled":
+        return seats.filter(match__status=Match.Status.CANCELLED)
+    finished = seats.filter(match__status=Match.Status.FINISHED)
+    if result == "lost":
+        return finished.filter(place__gt=1)
+    shared = Exists(Seat.objects.filter(match=OuterRef("match"), place=1).exclude(pk=OuterRef("pk")))
+    if result == "won":
+        return finished.filter(~shared, place=1)
+    return finished.filter(shared, place=1) if result == "drawn" else seats
+
+
+def _read_key(text: str) -> tuple[datetime, int] | None:
+    ended, _, match_id = text.rpartition("_")
+    try:
+        return datetime.fromisoformat(ended), int(match_id)
+    except ValueError:
+        return None

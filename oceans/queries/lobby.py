@@ -1,0 +1,130 @@
+"""Offers: the waiting room, invitations, and a person's own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from oceans import offers
+from oceans.models import Match, Offer, Seat, SeatEntropy
+from oceans.queries.rows import Person, person_of
+from oceans.rules.game import Game
+from oceans.rules.games import by_slug
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """An open offer as one reader sees it. `why_not` says why he cannot take it; empty if he can."""
+
+    match: Match
+    poster: Person
+    invitee: Person | None
+    taken: int
+    joined: tuple[int, ...]
+    only_strangers: bool
+    token: str
+    """Of a private link; empty unless the reader posted the offer or came by the link."""
+    posted_at: datetime
+    expires_at: datetime
+    why_not: str
+
+    @property
+    def id(self) -> int:
+        return self.match.pk
+
+    @property
+    def match_id(self) -> int:
+        return self.match.pk
+
+    @property
+    def game(self) -> Game:
+        return by_slug(self.match.game)
+
+
+def open_offers(
+    user: Any, *, game: str = "", rated: bool | None = None, before: int | None = None, limit: int = PAGE
+) -> list[OfferRow]:
+    """The waiting room, newest first; `before` is the id of the last one of the page before. The user may be nobody.
+
+    Three queries at most."""
+    rows = _open().filter(invitee=None, token=None)
+    if game:
+        rows = rows.filter(match__game=game)
+    if rated is not None:
+        rows = rows.filter(match__rated=rated)
+    if before is not None:
+        rows = rows.filter(match__lt=before)
+    return _rows(rows.order_by("-match")[:limit], user)
+
+
+def offers_by(user: Any) -> list[OfferRow]:
+    """Open offers that the user has posted or joined. Three queries; none for nobody."""
+    if not user.is_authenticated:
+        return []
+    joined = SeatEntropy.objects.filter(user=user, match__status=Match.Status.OPEN).values("match")
+    return _rows(_open().filter(match__in=joined).order_by("-match"), user)
+
+
+def invitations(user: Any) -> list[OfferRow]:
+    """Open invitations to the user, rematches of larger tables among them. Three queries; none for nobody."""
+    if not user.is_authenticated:
+        return []
+    again = Match.objects.filter(status=Match.Status.OPEN, rematch_of__seats__user=user).values("pk")
+    rows = _open().filter(Q(invitee=user) | Q(match__in=again)).exclude(poster=user)
+    return [row for row in _rows(rows.order_by("-match"), user) if user.pk not in row.joined]
+
+
+def offer_with(token: str, user: Any = None) -> OfferRow | None:
+    """The open offer behind a private link. Three queries."""
+    found = _rows(_open().filter(token=token), user, token) if token else []
+    return found[0] if found else None
+
+
+def _open() -> QuerySet[Offer]:
+    return Offer.objects.filter(state=Offer.State.OPEN).select_related("match", "poster", "invitee")
+
+
+def _rows(found: Iterable[Offer], user: Any, token: str = "") -> list[OfferRow]:
+    found = list(found)
+    joined: dict[int, list[int]] = {}
+    participants = SeatEntropy.objects.filter(match__in=[offer.match_id for offer in found]).order_by("match", "index")
+    for match_id, user_id in participants.values_list("match_id", "user_id"):
+        joined.setdefault(match_id, []).append(user_id)
+    met = _met(found, user)
+    return [_row(offer, user, joined.get(offer.match_id, []), met, token) for offer in found]
+
+
+def _row(offer: Offer, user: Any, joined: list[int], met: frozenset[int], token: str) -> OfferRow:
+    is_known = user is not None and user.is_authenticated
+    reason = offers.why_not(
+        offer, user, offer.match, joined=joined, token=token or "", met=is_known and offer.poster_id in met
+    )
+    is_own = is_known and offer.poster_id == user.pk
+    return OfferRow(
+        match=offer.match,
+        poster=_person(offer.poster),
+        invitee=_person(offer.invitee) if offer.invitee else None,
+        taken=len(joined),
+        joined=tuple(joined),
+        only_strangers=offer.only_strangers,
+        token=(offer.token or "") if is_own or token else "",
+        posted_at=offer.posted_at,
+        expires_at=offer.expires_at,
+        why_not=reason or "",
+    )
+
+
+def _met(found: list[Offer], user: Any) -> frozenset[int]:
+    posters = {offer.poster_id for offer in found if offer.only_strangers}
+    if not posters or user is None or not user.is_authenticated:
+        return frozenset()
+    together = Seat.objects.filter(user__in=posters, match__seats__user=user)
+    return frozenset(together.values_list("user_id", flat=True).distinct())
+
+
+def _person(user: Any) -> Person:
+    return person_of(user.pk, user.username, user.is_bot, user.is_guest, user.closed_at)

@@ -1,0 +1,75 @@
+"""A player's page: what he has played, and facts about how reliably."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Final
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.utils import timezone
+
+from accounts.models import User
+from oceans.models import Match, Seat, TimeOut
+
+REPLIES_OF: Final = 50
+"""Over how many of the latest matches replies are counted."""
+TIME_OUTS_SINCE: Final = timedelta(days=90)
+OWN_FAULT: Final = (
+    TimeOut.Outcome.LOST,
+    TimeOut.Outcome.DRAWN,
+    TimeOut.Outcome.CANCELLED,
+    TimeOut.Outcome.FORFEITED,
+    TimeOut.Outcome.RETIRED,
+)
+"""Outcomes of a time-out that ended a match for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Figures of one player. Reliability as facts: `reply` is the median time of a visit, `finished_percent` how many
+    of the matches that ended did not end on his clock; both None without matches."""
+
+    user_id: int
+    running: int
+    finished: int
+    won: int
+    drawn: int
+    lost: int
+    reply: timedelta | None
+    finished_percent: int | None
+    time_outs: int
+    """In the last 90 days."""
+
+
+def profile_of(user: User, now: datetime | None = None) -> Profile:
+    """The figures of a player. Three queries."""
+    now = now or timezone.now()
+    seats = Seat.objects.filter(user=user)
+    over = Q(match__status=Match.Status.FINISHED)
+    shared = Exists(Seat.objects.filter(match=OuterRef("match"), place=1).exclude(pk=OuterRef("pk")))
+    late = Exists(TimeOut.objects.filter(match=OuterRef("match"), user=OuterRef("user"), outcome__in=OWN_FAULT))
+    counted = seats.annotate(shared=shared, late=late).aggregate(
+        running=Count("pk", filter=Q(match__status=Match.Status.RUNNING)),
+        finished=Count("pk", filter=over),
+        won=Count("pk", filter=over & Q(place=1, shared=False)),
+        drawn=Count("pk", filter=over & Q(place=1, shared=True)),
+        lost=Count("pk", filter=over & Q(place__gt=1)),
+        late=Count("pk", filter=Q(late=True, ended_at__isnull=False)),
+    )
+    replies = list(
+        seats.filter(ended_at__isnull=False, reply_s__isnull=False)
+        .order_by("-ended_at", "-match")
+        .values_list("reply_s", flat=True)[:REPLIES_OF]
+    )
+    ended = counted["finished"] + TimeOut.objects.filter(user=user, outcome=TimeOut.Outcome.CANCELLED).count()
+    return Profile(
+        user_id=user.pk,
+        running=counted["running"],
+        finished=counted["finished"],
+        won=counted["won"],
+        drawn=counted["drawn"],
+        lost=counted["lost"],
+        reply=timedelta(seconds=median(replies)) if replies else None,
+        finished_percent=round(100 * (ended - counted["late"]) / ended) if ended else None,
+        time_outs=user.time_outs.filter(judged_at__gt=now - TIME_OUTS_SINCE, outcome__in=OWN_FAULT).count(),
+    )

@@ -244,6 +244,12 @@ def track_html(name: str, hands: Sequence[int], target: int) -> SafeString:
     return format_html('<span class="track" role="img" aria-label="{}">{}</span>', label, mark_safe(places))
 
 
+@register.simple_tag(name="card")
+def card_tag(of: Card) -> SafeString:
+    """`{% card card %}`."""
+    return card_html(of)
+
+
 @register.simple_tag
 def mini(card: Card) -> SafeString:
     """`{% mini card %}`."""

@@ -81,3 +81,21 @@ def clock(due_at: datetime | None, now: datetime, *, runs: bool = True, word: bo
         icon_html(sign),
         text,
     )
+
+
+STANDINGS = {"ahead": ("up", "up"), "behind": ("down", "down"), "level": ("", "level")}
+
+
+def standing_html(standing: str) -> SafeString:
+    """A tag that says ahead, behind or level; nothing for a seat that is neither."""
+    if standing not in STANDINGS:
+        return mark_safe("")
+    words = {"ahead": _("Ahead"), "behind": _("Behind"), "level": _("Level")}
+    kind, sign = STANDINGS[standing]
+    return format_html('<span class="tag {}">{}{}</span>', kind, icon_html(sign), words[standing])
+
+
+@register.filter
+def standing(of: str) -> SafeString:
+    """`{{ hand.standing|standing }}`."""
+    return standing_html(of)

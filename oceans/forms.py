@@ -1,0 +1,194 @@
+"""Forms: the shape of what people send. Whether it makes sense is judged by the rules, play and offers."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django import forms
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from oceans.rules.asks import Amount, Ask, Cards, OneOf, Pick, parse
+from oceans.rules.cards import Card
+from oceans.rules.game import Game
+from oceans.rules.moves import Move
+from oceans.rules.options import Choice, Flag, Whole, kinds
+
+VERBS: Mapping[str, Promise] = {
+    "deal": _("Deal a card"),
+    "concede": _("Concede"),
+    "in": _("In"),
+    "out": _("Out"),
+    "check": _("Check"),
+    "call": _("Call"),
+    "bet": _("Bet"),
+    "raise": _("Raise"),
+    "fold": _("Fold"),
+    "draw": _("Draw"),
+    "stand": _("Stand pat"),
+    "pass": _("Pass"),
+    "open": _("Open"),
+    "knock": _("Knock"),
+    "show": _("Show"),
+    "forget": _("Forget it"),
+    "bid": _("Bid"),
+    "discard": _("Discard"),
+}
+"""What buttons say. A verb that is missing here is shown as it is written in the log."""
+
+SURE: Mapping[str, Promise] = {"concede": _("Concede %(place)s")}
+"""What is asked again before a move that cannot be taken back; `place` is such as "hand 8"."""
+
+
+def label_of(move: Move) -> str:
+    """What the button for a move says: "Deal a card", "Call 20"."""
+    words = str(VERBS.get(move.verb, move.verb.replace("-", " ").capitalize()))
+    rest = str(move).removeprefix(move.verb).strip()
+    return f"{words} {rest}" if rest else words
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """One answer that is a word. `warning` marks those that are asked again before they are sent, as `sure` says."""
+
+    value: str
+    label: str
+    verb: str
+    warning: str = ""
+    sure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AmountField:
+    """An answer with a number."""
+
+    verb: str
+    label: str
+    low: int
+    high: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsField:
+    """An answer with cards of the seat's own."""
+
+    verb: str
+    label: str
+    cards: tuple[Card, ...]
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoveForm:
+    """The form of an ask: its parts by kind, and how to read what was sent back."""
+
+    ask: Ask
+    buttons: tuple[Button, ...]
+    amounts: tuple[AmountField, ...]
+    cards: tuple[CardsField, ...]
+
+    @classmethod
+    def of(cls, ask: Ask, warnings: Mapping[str, str], place: str = "") -> "MoveForm":
+        """The form for an ask, with the game's warnings by verb; `place` is where the match stands."""
+        asks: Iterable[Ask] = ask.asks if isinstance(ask, OneOf) else (ask,)
+        buttons, amounts, cards = [], [], []
+        for one in asks:
+            if isinstance(one, Pick):
+                buttons += [_button(move, warnings.get(move.verb, ""), place) for move in one.choices]
+            elif isinstance(one, Amount):
+                label = label_of(Move(one.verb))
+                amounts.append(AmountField(one.verb, label, one.low, one.high, one.step))
+            elif isinstance(one, Cards):
+                cards.append(CardsField(one.verb, label_of(Move(one.verb)), one.of, one.fewest, one.most))
+        return cls(ask, tuple(buttons), tuple(amounts), tuple(cards))
+
+    @property
+    def careful(self) -> tuple[Button, ...]:
+        """Answers that are asked again."""
+        return tuple(button for button in self.buttons if button.warning)
+
+    @property
+    def plain(self) -> tuple[Button, ...]:
+        return tuple(button for button in self.buttons if not button.warning)
+
+    def read(self, posted: QueryDict) -> Move:
+        """The move that was sent. Raises IllegalMove with a sentence for the player."""
+        fields = {name: posted.get(name, "") for name in ("move", "amount")}
+        return parse(self.ask, fields, tuple(posted.getlist("cards")))
+
+
+def _button(move: Move, warning: str, place: str) -> Button:
+    label = label_of(move)
+    sure = str(SURE[move.verb]) % {"place": place} if move.verb in SURE else label
+    return Button(str(move), label, move.verb, warning, sure)
+
+
+def turn_of(posted: QueryDict) -> int:
+    """The turn the page was made at; -1, which no match is at, if what was sent is no number."""
+    text = posted.get("turn", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+LEAVE_CHOICES = (
+    ("all", _("all of it")),
+    ("7", _("up to 7 days")),
+    ("14", _("up to 14 days")),
+    ("none", _("none: clocks run on")),
+)
+OPPONENTS = (
+    ("anyone", _("Anyone")),
+    ("named", _("A player I name")),
+    ("link", _("Whoever has the private link")),
+)
+
+
+class OfferForm(forms.Form):
+    """What somebody offers to play. The game is fixed for the form, as each has options of its own."""
+
+    pace = forms.ChoiceField(label=_("Clock"))
+    weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
+    leave_allowed = forms.ChoiceField(label=_("Holiday that may be used"), choices=LEAVE_CHOICES, initial="all")
+    rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+    opponent = forms.ChoiceField(label=_("Opponent"), choices=OPPONENTS, initial="anyone")
+    name = forms.CharField(label=_("Player name"), max_length=40, required=False)
+    only_strangers = forms.BooleanField(label=_("Only somebody I have never played"), required=False)
+    entropy = forms.CharField(required=False, max_length=128, widget=forms.HiddenInput)
+
+    def __init__(self, game: Game, paces: Iterable[tuple[str, str]], data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.game = game
+        self.fields["pace"].choices = list(paces)
+        self.fields["pace"].initial = self.fields["pace"].choices[0][0]
+        if len(game.seats) > 1:
+            seats = [(count, str(count)) for count in game.seats]
+            self.fields["seats"] = forms.TypedChoiceField(label=_("Players"), choices=seats, coerce=int)
+        for name, (kind, default) in kinds(game).items():
+            self.fields[f"option-{name}"] = _option_field(kind, default)
+
+    def clean(self) -> dict[str, object]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("opponent") == "named" and not cleaned.get("name"):
+            self.add_error("name", _("Write the name of the player you mean."))
+        return cleaned
+
+    @property
+    def option_fields(self) -> list[forms.BoundField]:
+        """The fields that are the game's own."""
+        return [self[name] for name in self.fields if name.startswith("option-")]
+
+    def options(self) -> dict[str, object]:
+        """The options chosen, by name."""
+        chosen = {name: value for name, value in self.cleaned_data.items() if name.startswith("option-")}
+        return {name.removeprefix("option-"): value for name, value in chosen.items()}
+
+
+def _option_field(kind: Choice | Flag | Whole, default: object) -> forms.Field:
+    if isinstance(kind, Choice):
+        return forms.ChoiceField(label=kind.label, choices=kind.values, initial=default)
+    if isinstance(kind, Flag):
+        return forms.BooleanField(label=kind.label, initial=default, required=False)
+    return forms.IntegerField(
+        label=kind.label, min_value=kind.low, max_value=kind.high, initial=default, required=not kind.may_be_none
+    )

@@ -1,0 +1,188 @@
+"""The lobby: open games, offers of one's own, private links, and games against house bots."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.guests import guest_for
+from oceans import offers, queries
+from oceans.forms import OfferForm
+from oceans.play.opening import read_entropy
+from oceans.refusals import Refusal
+from oceans.rules.game import Game
+from oceans.rules.games import by_slug
+from oceans.views.games import OfferLine, offer_line, offer_lines, watch_line
+from oceans.views.rules import families
+from oceans.views.words import SeeOther, pace_choices
+
+FIRST_GAME = "oe-twos"
+BOTS = ("Pebble", "Ferry", "Beacon")
+
+
+def bot_rows() -> list[dict[str, str]]:
+    """The house bots and their manner."""
+    manners = (
+        _("Deals while it has hope. Good first opponent."),
+        _("Counts cards, saves them for later hands."),
+        _("Weighs every card left in both decks. Strong."),
+    )
+    return [{"slug": name, "name": name, "manner": manner} for name, manner in zip(BOTS, manners, strict=True)]
+
+
+def game_named(slug: str) -> Game:
+    """The game of that slug, or the usual one."""
+    try:
+        return by_slug(slug or FIRST_GAME)
+    except KeyError:
+        return by_slug(FIRST_GAME)
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Open games and the forms that start one."""
+    form = OfferForm(game_named(request.GET.get("game", "")), pace_choices())
+    if request.GET.get("to"):
+        form.initial = {"opponent": "named", "name": request.GET["to"][:40]}
+    return render_lobby(request, form)
+
+
+def render_lobby(request: HttpRequest, form: OfferForm, refusal: str = "", status: int = 200) -> HttpResponse:
+    """The lobby with a form as it was filled in, and a sentence about what was refused."""
+    shown = {"family": request.GET.get("g", ""), "rated": request.GET.get("rated", "")}
+    rows = offer_lines(queries.open_offers(request.user), request)
+    context: dict[str, Any] = {
+        "offers": [row for row in rows if _fits(row, shown)],
+        "own_offers": offer_lines(queries.offers_by(request.user), request),
+        "shown": shown,
+        "families": families(),
+        "bots": bot_rows(),
+        "bot_game": FIRST_GAME,
+        "playing": [watch_line(row) for row in queries.running_now(limit=8)],
+        "form": form,
+        "refusal": refusal,
+        "section": "lobby",
+    }
+    return render(request, "oceans/lobby.html", context, status=status)
+
+
+def _fits(row: OfferLine, shown: dict[str, str]) -> bool:
+    if shown["family"] and row.family != shown["family"]:
+        return False
+    return shown["rated"] not in ("yes", "no") or row.is_rated == (shown["rated"] == "yes")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form for a new game with the options of the game chosen; posted, the offer is made."""
+    if request.method != "POST":
+        form = OfferForm(game_named(request.GET.get("game", "")), pace_choices())
+        if not request.htmx:
+            return render_lobby(request, form)
+        return render(request, "oceans/_offer_form.html", {"form": form, "families": families()})
+    form = OfferForm(game_named(request.POST.get("game", "")), pace_choices(), request.POST)
+    if not form.is_valid():
+        return render_lobby(request, form, _("Nothing was opened yet: look at what is marked below."), status=400)
+    try:
+        posted = _post(request, form)
+    except Refusal as refused:
+        form.add_error("name" if form.cleaned_data["opponent"] == "named" else None, str(refused))
+        return render_lobby(request, form, str(refused), status=refused.status)
+    return SeeOther(reverse("lobby") + f"#offer-{posted[0]}")
+
+
+def _post(request: HttpRequest, form: OfferForm) -> list[int]:
+    user = guest_for(request)
+    chosen = form.cleaned_data
+    return offers.post(
+        user=user,
+        game=form.game.slug,
+        now=timezone.now(),
+        options=form.options(),
+        seats=chosen.get("seats"),
+        pace=chosen["pace"],
+        weekend=chosen["weekend"],
+        leave_allowed=chosen["leave_allowed"],
+        rated=chosen["rated"] and not user.is_guest,
+        only_strangers=chosen["only_strangers"],
+        invite=chosen["name"] if chosen["opponent"] == "named" else "",
+        private=chosen["opponent"] == "link",
+        entropy=read_entropy(chosen["entropy"]),
+    )
+
+
+@require_POST
+def accept(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take a seat at an open game, or accept an invitation."""
+    try:
+        entropy = read_entropy(request.POST.get("entropy", ""))
+        has_begun = offers.accept(match_id=match_id, user=guest_for(request), now=timezone.now(), entropy=entropy)
+    except Refusal as refused:
+        return _refused(request, refused)
+    return SeeOther(reverse("match", args=[match_id]) if has_begun else reverse("lobby"))
+
+
+@require_POST
+def decline(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Say no to an invitation."""
+    try:
+        offers.decline(match_id=match_id, user=guest_for(request), now=timezone.now())
+    except Refusal as refused:
+        return _refused(request, refused)
+    return SeeOther(reverse("turn"))
+
+
+@require_POST
+def withdraw(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Take an own offer back."""
+    try:
+        offers.withdraw(match_id=match_id, user=guest_for(request), now=timezone.now())
+    except Refusal as refused:
+        return _refused(request, refused)
+    return SeeOther(reverse("lobby"))
+
+
+def _refused(request: HttpRequest, refused: Refusal) -> HttpResponse:
+    form = OfferForm(game_named(""), pace_choices())
+    return render_lobby(request, form, str(refused), status=refused.status)
+
+
+@require_POST
+def bot(request: HttpRequest) -> HttpResponse:
+    """Begin a game against a house bot; who has no account plays as a guest of this browser."""
+    try:
+        match_id = offers.start_bot_match(
+            user=guest_for(request),
+            bot=request.POST.get("bot") or BOTS[0],
+            game=request.POST.get("game") or FIRST_GAME,
+            now=timezone.now(),
+            entropy=read_entropy(request.POST.get("entropy", "")),
+        )
+    except Refusal as refused:
+        return _refused(request, refused)
+    return SeeOther(reverse("match", args=[match_id]))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """The page behind a private link: what is offered, and a button that takes a seat."""
+    offer = queries.offer_with(token, request.user)
+    if offer is None:
+        raise Http404
+    if request.method == "POST":
+        try:
+            has_begun = offers.accept(
+                match_id=offer.match_id,
+                user=guest_for(request),
+                now=timezone.now(),
+                token=token,
+                entropy=read_entropy(request.POST.get("entropy", "")),
+            )
+        except Refusal as refused:
+            return _refused(request, refused)
+        return SeeOther(reverse("match", args=[offer.match_id]) if has_begun else reverse("turn"))
+    return render(request, "oceans/join.html", {"offer": offer_line(offer, request.user)})

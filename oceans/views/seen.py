@@ -1,0 +1,100 @@
+"""A match as one reader sees it: the rows a page may use, brought together through the doors."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from oceans import access, queries
+from oceans.models import Match
+from oceans.queries import MatchRow, Person, SeatRow
+from oceans.rules.game import Game
+from oceans.rules.look import View
+from oceans.templatetags.parts import clock, icon_html, span
+from oceans.views.table import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a page about a match works with. `seat` is the reader's own, None for those who watch."""
+
+    row: MatchRow
+    players: tuple[Player, ...]
+    now: datetime
+
+    @property
+    def match(self) -> Match:
+        return self.row.match
+
+    @property
+    def game(self) -> Game:
+        return self.row.game
+
+    @property
+    def seat(self) -> int | None:
+        return self.row.viewer
+
+    @property
+    def view(self) -> View:
+        assert self.row.view is not None
+        return self.row.view
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something happened since the reader, a player, looked last."""
+        own = self.row.own
+        return own is not None and (own.seen_number < self.match.log_length or self.match.is_over)
+
+
+def see(request: HttpRequest, match_id: int, *, player_only: bool = False, at: int | None = None) -> Seen:
+    """The match for the reader of this request, now or after so many entries of its log.
+
+    Raises Http404; PermissionDenied for a spectator if `player_only`.
+    """
+    now = timezone.now()
+    match = access.match_for(request.user, match_id)
+    if player_only and match.viewer is None:
+        raise PermissionDenied(_("Only those who play this game can do that."))
+    row = queries.view_of(match, match.viewer, at=at, now=now)
+    return Seen(row, tuple(player_of(seat, row, now) for seat in row.seats), now)
+
+
+def player_of(seat: SeatRow, row: MatchRow, now: datetime) -> Player:
+    """Who sits in a seat, with the clock as it stands."""
+    match = row.match
+    may_get_time = (
+        match.is_running
+        and not match.event
+        and row.viewer not in (None, seat.number)
+        and seat.deadline_at is not None
+        and not seat.person.is_bot
+    )
+    return Player(
+        name=seat.person.name,
+        who=link_to(seat.person),
+        clock=clock_of(seat, now) if match.is_running else "",
+        may_get_time=may_get_time,
+    )
+
+
+def link_to(person: Person) -> SafeString:
+    """A person's name, leading to the page about them."""
+    if person.is_closed:
+        return format_html('<span class="who">{}</span>', person.name)
+    bot = icon_html("bot") if person.is_bot else ""
+    return format_html('<a class="who" href="{}">{}{}</a>', reverse("player", args=[person.name]), bot, person.name)
+
+
+def clock_of(seat: SeatRow, now: datetime) -> str:
+    """A seat's clock: what is left and until when while it runs, else what it holds."""
+    if seat.deadline_at is not None:
+        return clock(seat.deadline_at, now)
+    if not seat.bank_s or seat.ended_at:
+        return ""
+    return format_html('<span class="clock">{}{}</span>', icon_html("clock"), span(timedelta(seconds=seat.bank_s)))

@@ -1,0 +1,41 @@
+"""The list of a player's games, least time first, and the way from one to the next."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from oceans import queries
+from oceans.views.games import ended_line, offer_lines, others_line, waiting_line
+from oceans.views.words import SeeOther
+
+
+@login_required
+@require_safe
+def turn(request: HttpRequest) -> HttpResponse:
+    """Games that wait for the reader, for others, that have just ended; invitations."""
+    now = timezone.now()
+    mine = [waiting_line(row, now) for row in queries.waiting_for(request.user, now)]
+    context = {
+        "mine": mine,
+        "first_left": next((line.left for line in mine if line.left is not None), None),
+        "theirs": [others_line(row, now) for row in queries.running_with_others(request.user, now)],
+        "finished": [ended_line(row) for row in queries.finished_unseen(request.user, now)],
+        "invitations": offer_lines(queries.invitations(request.user), request),
+        "own_offers": offer_lines(queries.offers_by(request.user), request),
+        "waiting": len(mine),
+        "section": "turn",
+    }
+    return render(request, "oceans/turn.html", context)
+
+
+@login_required
+@require_safe
+def next_game(request: HttpRequest) -> HttpResponse:
+    """On to the waiting game after the one named, round the whole list; to the list when none waits."""
+    after = request.GET.get("after", "")
+    number = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else None
+    found = queries.next_waiting(request.user, after=number)
+    return SeeOther(reverse("match", args=[found]) if found else reverse("turn"))

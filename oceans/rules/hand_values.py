@@ -85,3 +85,6 @@ STRAIGHT_TOP: Final = [_straight_top(ranks) for ranks in range(ALL_RANKS + 1)]
 
 MANY: Final = bytes(ranks.bit_count() > 4 for ranks in range(ALL_RANKS + 1))
 """By set of ranks: 1 if there are five or more, enough for a flush."""
+
+NEARLY_MANY: Final = bytes(ranks.bit_count() > 3 for ranks in range(ALL_RANKS + 1))
+"""By set of ranks: 1 if there are four or more, enough for a flush with one wild."""

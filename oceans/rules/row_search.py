@@ -167,6 +167,31 @@ def _loose_hands(pool: Pool) -> list[int]:
     return hands + loose_hands(*natural)
 
 
+def one_wild_hands(n1: int, n2: int, n3: int, n4: int, n5: int = 0) -> list[int]:
+    """The values of the hands made from a row of these levels and one wild, where no flush is possible; a short cut.
+
+    The best hand cannot be had without the wild, so the wild is settled by it and the row is one of definite cards.
+    Empty if that is not so: where four of a kind or the best straight is there already and the wild may be kept.
+    """
+    if n4 or n5:
+        return []
+    if n3:
+        return loose_hands(n1, n2, n3, 1 << n3.bit_length() - 1)
+    if n2 & n2 - 1:
+        return loose_hands(n1, n2, 1 << n2.bit_length() - 1, 0)
+    if n1.bit_count() > 3:
+        for run in SEQUENCES.values():
+            missing = run & ~n1
+            if not missing:
+                return []
+            if not missing & missing - 1:
+                return loose_hands(n1 | missing, n2, n3, n4)
+    if n2:
+        return loose_hands(n1, n2, n2, 0)
+    top = 1 << n1.bit_length() - 1 if n1 else SEQUENCES[14] & ~SEQUENCES[13]
+    return loose_hands(n1 | top, top if n1 else 0, 0, 0)
+
+
 def flush_possible(pool: Pool) -> bool:
     """Whether five cards of one suit can still be had."""
     natural, wilds, free = pool

@@ -6,17 +6,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
 from .cards import JOKERS, PACK_65, Card
-from .hand_values import MANY
-from .plain_hands import levels, loose_hands, suited_hands
+from .hand_values import MANY, NEARLY_MANY
+from .plain_hands import by_suit, levels, loose_hands, suited_hands
 from .ranking import Face, HandRank, faces_of, mask_of, shown_hand, stand_ins
-from .row_search import Pool, best_way, hands_of
+from .row_search import Pool, best_way, hands_of, one_wild_hands
 
 NO_WILDS: Final[frozenset[Card]] = frozenset()
 TWOS: Final = frozenset(card for card in PACK_65 if card.rank == 2)
@@ -135,13 +135,19 @@ def _pool(mask: int, wild: frozenset[Card], suits: int) -> Pool:
     return Pool(natural, min((mask & wild_bits).bit_count(), free.bit_count()), free)
 
 
-def _hands(row: Sequence[Card], wild: frozenset[Card], suits: int) -> Iterator[int] | list[int]:
-    """The values of a row's hands, best first."""
+def _hands(row: Sequence[Card], wild: frozenset[Card], suits: int) -> Iterable[int]:
+    """The values of a row's hands, best first; the commonest rows by short cuts."""
     mask = sum(map(_BIT, row))
-    if not wild or not mask & _bits_of(wild):
-        c, d, h, s = mask & 8191, mask >> 13 & 8191, mask >> 26 & 8191, mask >> 39 & 8191
-        r = mask >> 52
-        if not (MANY[c] or MANY[d] or MANY[h] or MANY[s] or MANY[r]):
-            return loose_hands(*levels(c, d, h, s, r))
-        return suited_hands([(c, d, h, s, r)])
+    wild_bits = _bits_of(wild) & mask if wild else 0
+    natural = mask ^ wild_bits
+    c, d, h, s, r = in_suit = by_suit(natural)
+    if not wild_bits:
+        if MANY[c] or MANY[d] or MANY[h] or MANY[s] or MANY[r]:
+            return suited_hands([in_suit])
+        return loose_hands(*levels(c, d, h, s, r))
+    one_wild = not wild_bits & wild_bits - 1
+    if one_wild and not (NEARLY_MANY[c] or NEARLY_MANY[d] or NEARLY_MANY[h] or NEARLY_MANY[s] or NEARLY_MANY[r]):
+        settled = one_wild_hands(*levels(c, d, h, s, r))
+        if settled:
+            return settled
     return hands_of(_pool(mask, wild, suits))

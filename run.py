@@ -125,23 +125,24 @@ def fingerprint(requirements):
 
 
 def install(requirements, python):
-    """Make .venv unless this Python made it before, and install a requirements file into it."""
+    """Make .venv anew unless this Python made it, and install a requirements file into it."""
     what = ["-q", "-r", str(requirements), "-c", str(ROOT / "constraints.txt")]
     made_by = VENV / "made-by"
     is_ours = python.exists() and made_by.exists() and made_by.read_text(encoding="utf-8") == sys.version
     uv = shutil.which("uv")
     if uv:
-        make = [uv, "venv", "-q", "--clear", "--python", sys.executable, str(VENV)]
+        make = [uv, "venv", "-q", "--python", sys.executable, str(VENV)]
         pip = [uv, "pip", "install", "--python", str(python)]
     elif importlib.util.find_spec("ensurepip"):
-        make = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+        make = [sys.executable, "-m", "venv", str(VENV)]
         pip = [str(python), "-m", "pip", "install", "--disable-pip-version-check"]
     elif importlib.util.find_spec("pip"):
-        make = [sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)]
+        make = [sys.executable, "-m", "venv", "--without-pip", str(VENV)]
         pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
     else:
         raise Refused("This Python has neither venv nor pip. On Debian or Ubuntu: sudo apt-get install python3-venv")
     if not is_ours:
+        shutil.rmtree(str(VENV), ignore_errors=True)
         call(make, "Could not make the virtual environment .venv; the lines above say why.")
         made_by.write_text(sys.version, encoding="utf-8")
     call(pip + what, "Could not install the packages; the lines above say why. Is there a network?")

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.core.exceptions import ValidationError
@@ -46,7 +47,7 @@ class Adapter(DefaultAccountAdapter):
         if guest is None:
             return User()
         # An earlier try may have left an address that was never proved.
-        guest.emailaddress_set.filter(verified=False).delete()
+        EmailAddress.objects.filter(user=guest, verified=False).delete()
         return guest
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:

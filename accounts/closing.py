@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.db import transaction
 
@@ -50,7 +53,8 @@ def _forget(user: User, now: datetime) -> None:
     user.leaves.all().delete()
     user.groups.clear()
     user.user_permissions.clear()
-    user.emailaddress_set.all().delete()
-    user.authenticator_set.all().delete()
-    Session.objects.filter(session_key__in=user.usersession_set.values("session_key")).delete()
-    user.usersession_set.all().delete()
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    signed_in = UserSession.objects.filter(user=user)
+    Session.objects.filter(session_key__in=signed_in.values("session_key")).delete()
+    signed_in.delete()

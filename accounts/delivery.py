@@ -5,14 +5,13 @@ A server that never answers the end of a mail may or may not have taken it; that
 
 import contextlib
 import smtplib
+from typing import Any
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.backends.smtp import EmailBackend
 
 from accounts import failpoints
-
-CONNECT_SECONDS = 10
 
 
 class Undelivered(Exception):
@@ -42,10 +41,12 @@ class Unanswered(Undelivered):
 class _WatchedData:
     """Part of an SMTP connection that tells a silence after the mail was handed over from one before it."""
 
-    def data(self, msg: bytes | str) -> tuple[int, bytes]:
+    def data(self, msg: Any) -> tuple[int, bytes]:
         failpoints.reach("mail.before_data")
         try:
-            answer = super().data(msg)  # type: ignore[misc]
+            answer: tuple[int, bytes] = super().data(msg)  # type: ignore[misc]
+        except smtplib.SMTPResponseException:
+            raise
         except (smtplib.SMTPServerDisconnected, OSError) as error:
             raise Unanswered(type(error).__name__) from error
         failpoints.reach("mail.after_data")
@@ -62,9 +63,6 @@ class _WatchedSMTPS(_WatchedData, smtplib.SMTP_SSL):
 
 class WatchedBackend(EmailBackend):
     """Django's SMTP backend over a connection that knows how far a mail got. The EMAIL_BACKEND of sites with SMTP."""
-
-    def __init__(self, *args, timeout: float | None = None, **kwargs) -> None:
-        super().__init__(*args, timeout=timeout or CONNECT_SECONDS, **kwargs)
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:

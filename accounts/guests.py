@@ -4,8 +4,10 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Final
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth import login
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -14,6 +16,9 @@ from accounts.models import User
 
 IDLE: Final = timedelta(days=60)
 """A guest unseen for so long is taken to be gone; the session ends then as well."""
+
+UNPROVED: Final = timedelta(days=7)
+"""A sign-up whose address was not proved in this time is given up."""
 
 
 def guest_for(request: HttpRequest) -> User:
@@ -26,9 +31,7 @@ def guest_for(request: HttpRequest) -> User:
 
 
 def aside(request: HttpRequest) -> User | None:
-    """The guest of this browser where pages for signing up and in see nobody (accounts.middleware.GuestsAside), or
-    None.
-    """
+    """The guest of this browser, whom pages for signing up and in do not see (accounts/middleware.py), or None."""
     guest = getattr(request, "_cached_user", None)
     return guest if guest is not None and guest.is_authenticated and guest.is_guest else None
 
@@ -50,6 +53,18 @@ def _new_guest(now: datetime) -> User:
             continue
         return guest
     raise RuntimeError("No free name for a guest was found in five tries.")
+
+
+def remove_unproved(now: datetime, limit: int = 100) -> int:
+    """Close accounts whose address was never proved and who never signed in, so that their names are free again."""
+    never_proved = EmailAddress.objects.filter(user=OuterRef("pk"), verified=False)
+    stale = User.objects.filter(
+        Exists(never_proved), is_guest=False, closed_at=None, last_login=None, date_joined__lt=now - UNPROVED
+    )
+    keys = list(stale.order_by("date_joined").values_list("pk", flat=True)[:limit])
+    for key in keys:
+        closing.close(key, now)
+    return len(keys)
 
 
 def remove_idle_guests(now: datetime, limit: int = 100) -> int:

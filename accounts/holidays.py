@@ -1,5 +1,6 @@
 """Every write of leave. What leave does to clocks is the business of whoever registered for it."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts import leave
 from accounts.models import Leave, User
+
+logger = logging.getLogger(__name__)
 
 BOOK_AHEAD_DAYS: Final = 365
 
@@ -77,34 +80,38 @@ def end(user_id: int, now: datetime) -> None:
         if current.begun_at is None:
             current.delete()
             return
-        until = leave.ends_at(current.begun_at, current.days)
-        _end(current, min(now, until))
+        _end(current, min(now, current.until))
 
 
 def turn_pages(now: datetime) -> int:
-    """Begin booked leave whose time has come and end leave that has run its course; return how many changed. For the
-    tick.
+    """Begin booked leave whose time has come and end leave that has run its course; return how many. For the tick.
+
+    What goes wrong with one person's leave is logged and tried again at the next tick; the others' is not held up.
     """
     changed = 0
-    for booked in Leave.objects.filter(ended_at=None, begun_at=None, starts_at__lte=now):
-        with transaction.atomic():
-            _locked(booked.user_id)
-            fresh = Leave.objects.filter(pk=booked.pk, begun_at=None).first()
-            if fresh is not None:
-                # A late tick must not shorten what was promised, so the days count from when it truly begins.
-                _begin(fresh, now)
-                changed += 1
-    for running in Leave.objects.filter(ended_at=None, begun_at__isnull=False, is_automatic=False):
-        until = leave.ends_at(running.begun_at, running.days)
-        if until > now:
-            continue
-        with transaction.atomic():
-            _locked(running.user_id)
-            fresh = Leave.objects.filter(pk=running.pk, ended_at=None).first()
-            if fresh is not None:
-                _end(fresh, until)
-                changed += 1
+    for waiting in Leave.objects.filter(ended_at=None, is_automatic=False, starts_at__lte=now):
+        try:
+            changed += _turn_page(waiting, now)
+        except Exception:
+            logger.exception("leave %s could neither begin nor end", waiting.pk)
     return changed
+
+
+def _turn_page(seen: Leave, now: datetime) -> bool:
+    """Begin or end one stretch of leave if it is time; return whether it was."""
+    if seen.begun_at and seen.until > now:
+        return False
+    with transaction.atomic():
+        _locked(seen.user_id)
+        fresh = Leave.objects.filter(pk=seen.pk, ended_at=None).first()
+        if fresh is None or (fresh.begun_at and fresh.until > now):
+            return False
+        if fresh.begun_at is None:
+            # A late tick must not shorten what was promised, so the days count from when it truly begins.
+            _begin(fresh, now)
+        else:
+            _end(fresh, fresh.until)
+        return True
 
 
 def spend_day(user_id: int, now: datetime) -> bool:
@@ -128,12 +135,12 @@ def _begin(booked: Leave, now: datetime) -> None:
     booked.starts_at = booked.begun_at = now
     booked.save(update_fields=["starts_at", "begun_at"])
     for listener in _listeners:
-        listener.on_begin(booked.user_id, now, leave.ends_at(now, booked.days))
+        listener.on_begin(booked.user_id, now, booked.until)
 
 
 def _end(running: Leave, at: datetime) -> None:
-    running.days = min(running.days, leave.days_used(running.begun_at, at))
-    running.ended_at = at
-    running.save(update_fields=["days", "ended_at"])
     for listener in _listeners:
         listener.on_end(running.user_id, at)
+    running.days = min(running.days, leave.days_used(running.begun_at or running.starts_at, at))
+    running.ended_at = at
+    running.save(update_fields=["days", "ended_at"])

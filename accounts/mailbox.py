@@ -9,7 +9,7 @@ from csp.decorators import csp_replace
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.core.mail.backends.base import BaseEmailBackend
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
@@ -29,9 +29,9 @@ class LocalMailbox(BaseEmailBackend):
             alternatives = mail.alternatives if isinstance(mail, EmailMultiAlternatives) else []
             LocalMail.objects.create(
                 to=", ".join(mail.recipients()),
-                subject=mail.subject,
-                text=mail.body,
-                html=alternatives[0].content if alternatives else "",
+                subject=str(mail.subject),
+                text=str(mail.body),
+                html=str(alternatives[0][0]) if alternatives else "",
                 headers={name: str(value) for name, value in sent.items()},
             )
         newest = LocalMail.objects.order_by("-id").values_list("id", flat=True)
@@ -39,11 +39,11 @@ class LocalMailbox(BaseEmailBackend):
         return len(email_messages)
 
 
-def _at_this_machine(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def _at_this_machine(page: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """There is no such page, except on a site that keeps its mails and for whoever sits at its machine."""
 
     @wraps(page)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         address = request.META.get("REMOTE_ADDR") or "0.0.0.0"  # a socket without addresses is not this machine
         if not settings.LOCAL_MAILBOX or not ipaddress.ip_address(address).is_loopback:
             raise Http404
@@ -69,8 +69,10 @@ def one(request: HttpRequest, mail_id: int) -> HttpResponse:
 @require_safe
 @_at_this_machine
 @xframe_options_sameorigin
-@csp_replace({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "frame-ancestors": ["'self'"]})
-def html(request: HttpRequest, mail_id: int) -> HttpResponse:
+@csp_replace(  # type: ignore[arg-type]  # its types know no arguments of pages
+    {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "frame-ancestors": ["'self'"]}
+)
+def html(request: HttpRequest, mail_id: int) -> HttpResponseBase:
     """The HTML form of a mail as it is, for the frame, from which its links lead out."""
     mail = get_object_or_404(LocalMail, pk=mail_id)
     return HttpResponse(mail.html.replace("<head>", '<head><base target="_top">', 1))

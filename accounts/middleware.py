@@ -39,7 +39,7 @@ class GuestsAside:
                 is_guest = somebody.is_authenticated and somebody.is_guest
                 return AnonymousUser() if is_guest else somebody
 
-            request.user = SimpleLazyObject(seen)
+            request.user = SimpleLazyObject(seen)  # type: ignore[assignment]
         return self.get_response(request)
 
 

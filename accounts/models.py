@@ -10,6 +10,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts import leave
 from accounts.names import LONGEST
 
 
@@ -59,8 +60,8 @@ class User(AbstractUser):
     finished games stay, but nothing in it tells whose it was.
     """
 
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
 
     username = models.CharField(
         _("name"), max_length=LONGEST, unique=True, error_messages={"unique": _("This name is taken.")}
@@ -90,7 +91,7 @@ class User(AbstractUser):
 
     auto_leave = models.BooleanField(_("if a clock runs out, take a day of leave for me"), default=True)
 
-    objects = People()
+    objects = People()  # type: ignore[misc]
 
     class Meta:
         verbose_name = _("person")
@@ -171,6 +172,11 @@ class Leave(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.days} d from {self.starts_at:%Y-%m-%d}"
+
+    @property
+    def until(self) -> datetime:
+        """When it is over, if nobody ends it sooner."""
+        return leave.ends_at(self.begun_at or self.starts_at, self.days)
 
 
 class Notice(models.Model):

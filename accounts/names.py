@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
 SHORTEST: Final = 3
 LONGEST: Final = 20

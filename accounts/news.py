@@ -1,16 +1,18 @@
 """Every kind of news the site sends to a person, and what is promised about each.
 
 The table is the one place that says which kinds exist, whether a person may switch them off, and what happens when
-the outcome of a sending is unknown (docs/decisions, outbox).
+the outcome of a sending is unknown.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.db import models
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class Channel(models.TextChoices):
@@ -52,7 +54,7 @@ class Promised:
     urgent: bool = False
     by_mail: bool = True
     fixed: bool = False
-    hint: str | Promise = ""
+    hint: "StrOrPromise" = ""
 
 
 PROMISES: Final[Mapping[Kind, Promised]] = {

@@ -73,7 +73,7 @@ def expire_leases(now: datetime) -> int:
     """Take back the rows of senders that never came back; return how many there were."""
     lost = Notice.objects.filter(state=State.CLAIMED, leased_until__lt=now)
     count = 0
-    for token in set(lost.values_list("lease_token", flat=True)):
+    for token in filter(None, set(lost.values_list("lease_token", flat=True))):
         rows = list(Notice.objects.filter(state=State.CLAIMED, lease_token=token).select_related("user"))
         count += len(rows)
         _leave_open(_Claim(rows, token), now, "the sender did not come back")
@@ -166,7 +166,7 @@ def _send(claim: _Claim, now: datetime) -> int:
         return 0
     for row in rows:
         row.message_id = identity
-    mail = letters.mail(letter, lead.address or lead.user.email, identity)
+    mail = letters.mail(letter, _address(lead), identity)
     try:
         delivery.deliver(mail)
     except delivery.Unreachable as error:
@@ -219,12 +219,19 @@ def _written(claim: _Claim, now: datetime) -> tuple[list[Notice], Letter | None]
     if rows[0].message is not None:
         return rows, Letter.from_json(rows[0].message)
     try:
-        return rows, letters.framed(rows[0].user, [(row.kind, message) for row, message in parts if message])
+        return rows, _framed(parts)
     except Exception as error:
         logger.exception("the mail of notice %s could not be framed", rows[0].pk)
         for row in rows:
             _note_fault(claim, row, now, type(error).__name__)
         return [], None
+
+
+def _framed(parts: Sequence[tuple[Notice, Message | None]]) -> Letter:
+    reader = parts[0][0].user
+    if reader is None:
+        raise LookupError("news to nobody")
+    return letters.framed(reader, [(row.kind, message) for row, message in parts if message])
 
 
 def _pointless(row: Notice, now: datetime) -> str | None:
@@ -241,6 +248,10 @@ def _pointless(row: Notice, now: datetime) -> str | None:
     if row.message is not None and registered and registered.still_true and not registered.still_true(row):
         return "no longer true"
     return None
+
+
+def _address(notice: Notice) -> str:
+    return notice.address or (notice.user.email if notice.user else "")
 
 
 def _compose(row: Notice) -> Message | None:

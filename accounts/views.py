@@ -19,12 +19,19 @@ from accounts.letters import Message
 from accounts.models import User
 from accounts.news import Channel
 
+
+class PersonRequest(HttpRequest):
+    """A request of somebody who is signed in, guests included."""
+
+    user: User
+
+
 LOOK_COOKIE_AGE = 365 * 24 * 3600
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def playing(request: HttpRequest) -> HttpResponse:
+def playing(request: PersonRequest) -> HttpResponse:
     """Time zone, look, and what happens after a move."""
     form = PlayingForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
@@ -57,7 +64,7 @@ def look(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def mail(request: HttpRequest) -> HttpResponse:
+def mail(request: PersonRequest) -> HttpResponse:
     """When the site writes, and about what."""
     form = MailForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
@@ -68,7 +75,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def test_mail(request: HttpRequest) -> HttpResponse:
+def test_mail(request: PersonRequest) -> HttpResponse:
     """Send one mail to the reader's own address, at most one an hour, to see that it arrives."""
     user, now = request.user, timezone.now()
     if not user.email or user.is_guest:
@@ -130,7 +137,7 @@ def _posted_wish(request: HttpRequest) -> str:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def holiday(request: HttpRequest) -> HttpResponse:
+def holiday(request: PersonRequest) -> HttpResponse:
     """Leave: what is left, what is booked, and taking some."""
     user, now = request.user, timezone.now()
     form = HolidayForm(request.POST if "first" in request.POST else None)
@@ -153,7 +160,6 @@ def holiday(request: HttpRequest) -> HttpResponse:
         "most": leave.MOST,
         "next_day_at": leave.next_day_at(user.date_joined, now),
         "booked": booked,
-        "until": leave.ends_at(booked.begun_at or booked.starts_at, booked.days) if booked else None,
         "zone": user.zone,
     }
     return render(request, "accounts/holiday.html", context, status=_status(form))
@@ -161,7 +167,7 @@ def holiday(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def holiday_end(request: HttpRequest) -> HttpResponse:
+def holiday_end(request: PersonRequest) -> HttpResponse:
     """End leave, or undo its booking."""
     holidays.end(request.user.pk, timezone.now())
     return _saved(request, "settings_holiday")
@@ -169,7 +175,7 @@ def holiday_end(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: PersonRequest) -> HttpResponse:
     """Name, address, keys, sessions; and the way out."""
     form = RenameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -186,7 +192,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required(allow_get=True, enabled=lambda request: not request.user.is_guest)
 @require_http_methods(["GET", "HEAD", "POST"])
-def close(request: HttpRequest) -> HttpResponse:
+def close(request: PersonRequest) -> HttpResponse:
     """Close the reader's account, after its name was typed again."""
     form = CloseForm(request.POST or None, user=request.user)
     if request.method == "POST" and form.is_valid():

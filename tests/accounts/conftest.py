@@ -1,5 +1,6 @@
 """A real mail server on this machine that answers as a test tells it, and a reader to write to."""
 
+import asyncio
 import socket
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -23,6 +24,8 @@ class Sink:
     refuse_at_rcpt: dict[str, str] = field(default_factory=dict)
     refuse_at_data: dict[str, str] = field(default_factory=dict)
     drop_after_data: set[str] = field(default_factory=set)
+    refuse_at_data_command: str = ""
+    silent_seconds: float = 0
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address in self.refuse_at_rcpt:
@@ -34,6 +37,7 @@ class Sink:
         (to,) = envelope.rcpt_tos
         if to in self.refuse_at_data:
             return self.refuse_at_data[to]
+        await asyncio.sleep(self.silent_seconds)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
         if to in self.drop_after_data:
             server.transport.abort()
@@ -43,9 +47,17 @@ class Sink:
         return [mail for mail in self.mails if mail["To"] == address]
 
 
+class _Server(SMTP):
+    async def smtp_DATA(self, arg):
+        if self.event_handler.refuse_at_data_command:
+            await self.push(self.event_handler.refuse_at_data_command)
+        else:
+            await super().smtp_DATA(arg)
+
+
 class _Quiet(Controller):
     def factory(self):
-        return SMTP(self.handler, hostname="sink")
+        return _Server(self.handler, hostname="sink")
 
 
 def free_port() -> int:

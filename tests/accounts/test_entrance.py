@@ -140,6 +140,17 @@ def test_idle_guests_are_forgotten_and_others_are_not(client, now):
     assert guest.closed_at and not ann.closed_at
 
 
+def test_a_sign_up_that_is_not_finished_gives_its_name_back(client):
+    sign_up(client, "ann")
+    ben = known("ben")
+    joined = User.objects.get(username="ann").date_joined
+    assert guests.remove_unproved(joined + guests.UNPROVED) == 0
+    assert guests.remove_unproved(joined + 2 * guests.UNPROVED) == 1
+    assert not User.objects.filter(username="ann").exists()
+    ben.refresh_from_db()
+    assert not ben.closed_at
+
+
 def test_signing_in_by_name_in_any_case_and_by_address(client):
     known("Ann")
     for login in ("ann", "ANN", "ann@example.org", "Ann@Example.org"):

@@ -185,6 +185,27 @@ def test_a_server_that_drops_the_line_after_the_mail(sink, newsroom, reader, now
     assert newsroom.ended == [("news", state)]
 
 
+def test_a_server_that_falls_silent_is_not_waited_for(sink, newsroom, reader, now, settings):
+    settings.EMAIL_TIMEOUT = 0.2
+    sink.silent_seconds = 0.5
+    tell(reader, "Your turn", now, kind=Kind.YOUR_TURN)
+    assert sending.dispatch(now, limit=1) == 0
+    assert Notice.objects.get().ambiguous == 1
+    sink.silent_seconds = 0
+    assert sending.dispatch(now + HOUR) == 1
+    assert state_of("Your turn") == "sent"
+
+
+def test_a_server_that_refuses_to_hear_the_mail_has_not_got_it(sink, newsroom, reader, now):
+    sink.refuse_at_data_command = "421 4.3.2 closing"
+    tell(reader, "You won", now, kind=Kind.INVITATION)
+    sending.dispatch(now)
+    assert state_of("You won") == "pending"
+    sink.refuse_at_data_command = ""
+    sending.dispatch(now + HOUR)
+    assert state_of("You won") == "sent"
+
+
 def test_a_repeat_that_is_no_longer_true_is_left_out(sink, newsroom, reader, now):
     sink.drop_after_data.add("reader@example.org")
     tell(reader, "Your turn", now, kind=Kind.YOUR_TURN)

@@ -193,7 +193,7 @@ def test_the_headers_of_a_mail(mail, reader):
     assert mail.get_content_type() == "multipart/alternative"
 
 
-@pytest.mark.parametrize("sign", ["\r\nBcc: evil@example.org", "\nX: y", "\0", "\u2028", "\x1b[2J", "\u202e"])
+@pytest.mark.parametrize("sign", ["\r\nBcc: evil@example.org", "\nX: y", "\u2028", "\x1b[2J", "\u202e"])
 def test_no_text_can_add_a_header(sink, newsroom, reader, now, sign):
     notices.notify(user_id=reader.pk, kind=Kind.RESULT, key="1", context={"says": f"You won{sign}"}, now=now)
     sending.dispatch(now)

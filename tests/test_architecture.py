@@ -130,8 +130,11 @@ def test_only_writers_readers_and_tools_touch_the_ledger():
 
 
 def test_one_game_never_imports_another():
+    """A game may have a module of parts beside it, named after it: guts, guts_orders."""
     games = matching("oceans.rules.games.*")
-    assert breaches(games, refused=games) == []
+    for game in games:
+        others = [other for other in games if not other.startswith(f"{game}_") and not game.startswith(f"{other}_")]
+        assert breaches([game], refused=others) == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

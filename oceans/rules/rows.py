@@ -119,7 +119,8 @@ def check_row(row: Sequence[Card], wild: frozenset[Card] = NO_WILDS, suits: int 
 
 
 def _is_worth(pool: Pool, key: RowKey) -> bool:
-    return tuple(hands_of(pool)) == key
+    """Whether a pool's hands have exactly these values; it stops at the first that differs."""
+    return all(value == expected for value, expected in zip_longest(hands_of(pool), key))
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import OuterRef, Subquery, Value
+from django.db.models import IntegerField, OuterRef, Subquery, Value
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,7 @@ def match_for(user: Any, match_id: int) -> Match:
         own = Seat.objects.filter(match=OuterRef("pk"), user=user.pk).values("number")[:1]
         viewer = Subquery(own)
     else:
-        viewer = Value(None)
+        viewer = Value(None, output_field=IntegerField())
     found = Match.objects.filter(pk=match_id, started_at__isnull=False).annotate(viewer=viewer).first()
     if found is None:
         raise Http404(_("There is no game of this number."))

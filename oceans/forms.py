@@ -151,7 +151,9 @@ class OfferForm(forms.Form):
     weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
     leave_allowed = forms.ChoiceField(label=_("Holiday that may be used"), choices=LEAVE_CHOICES, initial="all")
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
-    opponent = forms.ChoiceField(label=_("Opponent"), choices=OPPONENTS, initial="anyone")
+    opponent = forms.ChoiceField(
+        label=_("Opponent"), choices=OPPONENTS, initial="anyone", widget=forms.RadioSelect
+    )
     name = forms.CharField(label=_("Player name"), max_length=40, required=False)
     only_strangers = forms.BooleanField(label=_("Only somebody I have never played"), required=False)
     entropy = forms.CharField(required=False, max_length=128, widget=forms.HiddenInput)
@@ -177,6 +179,10 @@ class OfferForm(forms.Form):
     def option_fields(self) -> list[forms.BoundField]:
         """The fields that are the game's own."""
         return [self[name] for name in self.fields if name.startswith("option-")]
+
+    @property
+    def has_option_errors(self) -> bool:
+        return any(name.startswith("option-") for name in self.errors)
 
     def options(self) -> dict[str, object]:
         """The options chosen, by name."""

@@ -54,7 +54,7 @@ def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting:
         text = _("Its clocks stand still until that is done. You need not do anything.")
         return [Note(_("This game is stopped for repair."), text, icon="warn", kind="soon")]
     if match.is_over or view.is_over:
-        return [_over(match, verdict, is_player, waiting)]
+        return [_over(match, view, verdict, waiting)]
     if not is_player:
         replay = NoteButton(_("From the start"), reverse("replay", args=[match.pk]) + "?move=0")
         return [Note(_("You are watching."), _("Moves appear as they are made."), icon="eye", buttons=(replay,))]
@@ -63,16 +63,28 @@ def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting:
     return [_waiting(match, view, names, waiting)]
 
 
-def _over(match: Match, verdict: str, is_player: bool, waiting: int) -> Note:
+def _over(match: Match, view: View, verdict: str, waiting: int) -> Note:
     how = (
         "" if match.ended_by in ("", Match.EndedBy.PLAYED) else _("By %(how)s.") % {"how": match.get_ended_by_display()}
     )
     buttons = [NoteButton(_("Replay"), reverse("replay", args=[match.pk]) + "?move=0")]
-    if is_player:
+    if view.viewer is not None:
         if not match.event:
             buttons.insert(0, NoteButton(_("Rematch"), reverse("rematch", args=[match.pk]), posts=True))
         buttons.append(next_button(match.pk, waiting))
-    return Note(verdict, how, icon="cup", buttons=tuple(buttons))
+    return Note(_outcome(view) or verdict, how, icon="cup", buttons=tuple(buttons))
+
+
+def _outcome(view: View) -> str:
+    """How a duel ended, from the reader's side; empty where the game's own words say it better."""
+    if view.result is None or view.viewer is None or len(view.seats) != 2:
+        return ""
+    own, other = view.viewer, 1 - view.viewer
+    score = f"{view.result.score[own]}–{view.result.score[other]}"
+    places = view.result.places
+    if places[own] == places[other]:
+        return _("Drawn, %(score)s.") % {"score": score}
+    return (_("You won, %(score)s.") if places[own] == 1 else _("You lost, %(score)s.")) % {"score": score}
 
 
 def _waiting(match: Match, view: View, names: Sequence[str], waiting: int) -> Note:

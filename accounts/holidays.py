@@ -35,7 +35,7 @@ def register(*, on_begin: Callable[[int, datetime, datetime], None], on_end: Cal
     at).
 
     `on_end` gets the instant from which clocks run again, which for leave that ran its course is its planned end,
-    even if the tick that notices comes later. Once, from AppConfig.ready.
+    even if the tick that notices comes later; the leave is still open while it is called. Once, from AppConfig.ready.
     """
     _listeners.append(_Listener(on_begin, on_end))
 

@@ -15,7 +15,21 @@ class OceansConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from oceans import celery  # noqa: F401  (shared_task binds to the app that exists when it is called)
+        from accounts import closing, notices
+        from oceans import (
+            celery,  # noqa: F401  (shared_task binds to the app that exists when it is called)
+            mail,
+            offers,
+            play,
+            tasks,
+        )
+        from oceans.play import leaves
+
+        closing.register(offers.withdraw_all)
+        closing.register(play.withdraw_user)
+        leaves.register()
+        mail.register()
+        notices.waiting.connect(tasks.hint, dispatch_uid="oceans.tasks.hint")
 
         if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):
             post_migrate.connect(make_cache_table, sender=self)

@@ -11,7 +11,7 @@ offers, tournaments and the tick.
       \\--> cancelled                      \\--> parked --> running
 """
 
-from oceans.play.bots import play_bots, play_waiting_bots
+from oceans.play.bots import play_bots, play_show, waiting_for_bots
 from oceans.play.leaving import withdraw_user
 from oceans.play.moves import cancel_order, give_time, make_move, place_order, resign
 from oceans.play.opening import begin, open_match
@@ -39,11 +39,12 @@ __all__ = [
     "open_match",
     "place_order",
     "play_bots",
-    "play_waiting_bots",
+    "play_show",
     "resign",
     "run_out_clock",
     "say",
     "unpark",
+    "waiting_for_bots",
     "withdraw_user",
     "write_note",
 ]

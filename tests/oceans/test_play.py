@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Notice
-from oceans import play, queries
+from oceans import play, queries, tick
 from oceans.models import Effect, Match, MoveLog, SealedAnswer, Seat
 from oceans.rules.moves import IllegalMove, Move
 from oceans.signals import match_finished
@@ -230,10 +230,9 @@ def test_bots_answer_after_the_commit(player, now, django_capture_on_commit_call
 def test_bots_that_ran_out_of_their_second_are_found_by_the_tick(player, now):
     house = bot()
     match = opened(now, player, house)
-    answered = play.play_waiting_bots(now)
-    if answered:
-        assert due_seat(match).user_id == player.pk
-    assert play.play_waiting_bots(now) == 0
+    tick.play_bots(now)
+    assert due_seat(match).user_id == player.pk
+    assert play.waiting_for_bots() == []
 
 
 def test_an_opponent_may_give_a_day_until_the_clock_is_full(match, now):

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts import leave, news
-from accounts.models import Suits, Theme, User
+from accounts.models import Suits, Theme, TurnMail, User
 from accounts.news import Channel, Kind
 
 _REGIONS = ("Africa/", "America/", "Antarctica/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/")
@@ -21,6 +21,11 @@ def zone_choices() -> list[tuple[str, str]]:
     """Time zones by the names of their cities, UTC first."""
     cities = sorted(name for name in zoneinfo.available_timezones() if name.startswith(_REGIONS))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in cities)]
+
+
+WAITING = (Kind.YOUR_TURN, Kind.DIGEST)
+"""The kinds that one question, how often, turns on and off together."""
+SWITCHES = tuple(kind for kind in news.SWITCHABLE if kind not in WAITING)
 
 
 class LookForm(forms.Form):
@@ -62,7 +67,9 @@ class MailForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for kind in news.SWITCHABLE:
+        if not any(news.wants(self.instance, kind) for kind in WAITING):
+            self.initial["turn_mail"] = TurnMail.NEVER
+        for kind in SWITCHES:
             self.fields[_switch_name(kind)] = forms.BooleanField(
                 label=kind.label,
                 required=False,
@@ -72,7 +79,7 @@ class MailForm(forms.ModelForm):
 
     def switches(self) -> Iterator[forms.BoundField]:
         """The fields that turn one kind of mail on or off."""
-        return (self[_switch_name(kind)] for kind in news.SWITCHABLE)
+        return (self[_switch_name(kind)] for kind in SWITCHES)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -81,7 +88,9 @@ class MailForm(forms.ModelForm):
         return cleaned
 
     def save(self, commit: bool = True) -> User:
-        for kind in news.SWITCHABLE:
+        for kind in WAITING:
+            news.switch(self.instance, kind, Channel.MAIL, self.cleaned_data["turn_mail"] != TurnMail.NEVER)
+        for kind in SWITCHES:
             news.switch(self.instance, kind, Channel.MAIL, self.cleaned_data[_switch_name(kind)])
         user = super().save(commit=False)
         if commit:

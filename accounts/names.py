@@ -17,9 +17,9 @@ LONGEST: Final = 20
 _ALLOWED: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
 
 _RESERVED = """
-    about account accounts admin administrator all anonymous api bot bots deleted director everyone game games
-    guest guests help host house info ladder ladders lobby login logout mail moderator nobody none null oceans
-    official password player players postmaster root rules security server settings signup site slowdeal somebody
+    about account accounts admin administrator all anonymous api beacon bot bots deleted director everyone ferry game
+    games guest guests help host house info ladder ladders lobby login logout mail moderator nobody none null oceans
+    official password pebble player players postmaster root rules security server settings signup site slowdeal somebody
     staff static status stranger support system team the-house tournament tournaments turn undefined user users
     webmaster you
 """

@@ -58,8 +58,8 @@ class Promised:
 
 
 PROMISES: Final[Mapping[Kind, Promised]] = {
-    Kind.YOUR_TURN: Promised(repeats=True, hint=_("one mail for all of them, then none until you have been here")),
-    Kind.DIGEST: Promised(hint=_("once a day at the hour you choose, instead of the mail above")),
+    Kind.YOUR_TURN: Promised(repeats=True),
+    Kind.DIGEST: Promised(),
     Kind.RUNNING_OUT: Promised(repeats=True, urgent=True, hint=_("once for each turn")),
     Kind.LEAVE_SPENT: Promised(repeats=True, hint=_("with the games it kept alive")),
     Kind.TIMED_OUT: Promised(repeats=True),

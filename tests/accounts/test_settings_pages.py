@@ -73,8 +73,24 @@ def test_kinds_of_mail_and_quiet_hours(client, north):
     fields = {"turn_mail": "daily", "digest_hour": "6", "quiet_from": "22:00", "quiet_to": "07:00", "mail-result": "on"}
     assert client.post(reverse("settings_mail"), fields).status_code == 302
     north.refresh_from_db()
-    assert [kind for kind in Kind if news.wants(north, kind)] == [Kind.RESULT, Kind.ACCOUNT]
+    assert [kind for kind in Kind if news.wants(north, kind)] == [
+        Kind.YOUR_TURN,
+        Kind.DIGEST,
+        Kind.RESULT,
+        Kind.ACCOUNT,
+    ]
     assert (north.turn_mail, north.digest_hour, str(north.quiet_from)) == ("daily", 6, "22:00:00")
+
+
+def test_who_stopped_mail_about_waiting_games_sees_it_and_can_have_it_again(client, north):
+    for kind in (Kind.YOUR_TURN, Kind.DIGEST):
+        news.switch(north, kind, news.Channel.MAIL, False)
+    north.save()
+    page = client.get(reverse("settings_mail")).content.decode()
+    assert re.search(r'value="never"[^>]*checked', page)
+    client.post(reverse("settings_mail"), {"turn_mail": "absence", "digest_hour": "6"})
+    north.refresh_from_db()
+    assert news.wants(north, Kind.YOUR_TURN)
 
 
 def test_half_of_the_quiet_hours_is_refused(client, north):

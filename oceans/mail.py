@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
+from django.db.models import Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -213,10 +214,9 @@ def _is_told_already(notice: Notice, reader: User) -> bool:
 
 def _is_beside_another(notice: Notice) -> bool:
     """Whether another notice in the same mail already brings the list. Those that are no longer due bring nothing."""
-    if notice.lease_token is None and notice.state != Notice.State.CLAIMED:
-        return False
-    earlier = Notice.objects.filter(lease_token=notice.lease_token, kind=Kind.YOUR_TURN, state=Notice.State.CLAIMED)
-    return any(_is_still_due(other) for other in earlier.filter(pk__lt=notice.pk))
+    lease = Notice.objects.filter(pk=notice.pk, state=Notice.State.CLAIMED).values("lease_token")[:1]
+    earlier = Notice.objects.filter(lease_token=Subquery(lease), kind=Kind.YOUR_TURN, pk__lt=notice.pk)
+    return any(_is_still_due(other) for other in earlier)
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from oceans import queries
 from oceans.queries import MatchRow
 from oceans.queries.rows import with_views
 from oceans.rules.cards import Card
-from oceans.rules.game import HandReading
+from oceans.rules.game import HandReading, Reading
 from oceans.rules.look import SeatView, View
 from oceans.site import absolute
 from oceans.templatetags.cards import said_text, sign
@@ -80,7 +80,7 @@ def mail_game(row: MatchRow, now: datetime) -> MailGame:
         game=row.game.name,
         against=against(row),
         about=", ".join(filter(None, (reading.heading if reading else "", standing(row), _pot(view)))),
-        verdict=said_text(reading.verdict, dict(enumerate(row.names))) if reading else "",
+        verdict=_verdict(row, reading) if reading else "",
         rows=tuple(_rows(row, view, reading.hands)) if view and reading else (),
         question=row.view.ask.prompt if asks else "",
         left=time_left(deadline_at - now) if deadline_at else "",
@@ -99,8 +99,8 @@ def against(row: MatchRow) -> str:
 
 
 def standing(row: MatchRow) -> str:
-    """The score between two, from the viewer's side; nothing for more seats, whose score is their chips."""
-    if len(row.seats) != 2 or row.own is None:
+    """The score between two, from the viewer's side; nothing where it is chips."""
+    if len(row.seats) != 2 or row.own is None or row.game.has_chips:
         return ""
     own, other = row.own.score, row.others[0].score
     score = f"{own}–{other}"
@@ -127,6 +127,19 @@ def moment(instant: datetime) -> str:
     return f"{date_format(local, 'D j M, H:i')} {local.tzname()}"
 
 
+def _verdict(row: MatchRow, reading: Reading) -> str:
+    """Who is ahead and why, spoken to the viewer where it is about him."""
+    names = dict(enumerate(row.names))
+    own = reading.hands[row.viewer].standing if row.viewer is not None and row.match.is_running else ""
+    spoken = {"ahead": _("You are ahead"), "behind": _("You are behind")}
+    said = spoken.get(own) or said_text(reading.verdict, names)
+    return f"{said}: {_small(said_text(reading.reason, names))}" if reading.reason else f"{said}."
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 def _hours(count: int) -> str:
     return ngettext("%(count)d hour", "%(count)d hours", count) % {"count": count}
 
@@ -138,7 +151,7 @@ def _pot(view: View | None) -> str:
 def _rows(row: MatchRow, view: View, hands: Iterable[HandReading]) -> Iterable[CardRow]:
     """The open cards of each seat that has some, the reader's first."""
     found = [
-        (seat.number, _card_row(seat.person.name, one, hand))
+        (seat.number, _card_row(_("you") if seat.number == row.viewer else seat.person.name, one, hand))
         for seat, one, hand in zip(row.seats, view.seats, hands, strict=True)
         if one.row
     ]

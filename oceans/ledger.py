@@ -43,7 +43,12 @@ SEAT_COLUMNS: Final = tuple(
 
 def load(match: Match) -> MatchState:
     """The state of a started match, sealed answers included."""
-    return _with_sealed(state_of_log(match), lambda turn: _sealed_of([match], turn)[match.pk])
+    return with_waiting(match, state_of_log(match))
+
+
+def with_waiting(match: Match, state: MatchState) -> MatchState:
+    """A state that the log gives, with the answers that wait for others."""
+    return _with_sealed(state, lambda turn: _sealed_of([match], turn)[match.pk])
 
 
 def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:

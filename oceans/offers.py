@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from accounts import news
 from accounts.models import User
 from accounts.notices import notify
 from accounts.queries import player_named
+from oceans import bots
 from oceans.models import Match, Offer, Seat, SeatEntropy
 from oceans.play import opening
 from oceans.play.transition import Position, cancel, locked
@@ -281,10 +283,10 @@ def _ask_rematch(here: Position, user: User, now: datetime, entropy: bytes | Non
     again = opening.create(terms, now, rematch_of=old.pk)
     opening.join(again, user.pk, 0, entropy)
     others = [seat for seat in here.seats if seat.user_id != user.pk]
-    bots = [seat for seat in others if seat.is_bot]
-    for index, seat in enumerate(bots, 1):
+    house = [seat for seat in others if seat.is_bot]
+    for index, seat in enumerate(house, 1):
         opening.join(again, seat.user_id, index)
-    if len(bots) == len(others):
+    if len(house) == len(others):
         opening.begin(again.pk, now, _turned(again))
         return again.pk
     people = [seat for seat in others if not seat.is_bot]
@@ -343,26 +345,35 @@ def start_bot_match(
 
     Raises BadRequest with a sentence if there is no such bot or the match is not possible.
     """
-    house = User.objects.filter(is_bot=True, closed_at=None)
-    chosen = house.filter(username__iexact=bot).first()
+    house = house_bots()
+    chosen = next((one for one in house if one.username.casefold() == bot.casefold()), None)
     if chosen is None:
-        names = ", ".join(house.order_by("id").values_list("username", flat=True)) or "none"
+        names = ", ".join(bots.HOUSE)
         raise BadRequest(_("There is no house bot of that name: choose one of %(names)s.") % {"names": names})
     terms = opening.read_terms(game=game, options=options, seats=seats, pace=BOT_PACE)
-    others = house.exclude(pk=chosen.pk).order_by("id").values_list("pk", flat=True)
-    bots = [chosen.pk, *others[: terms.seats - 2]]
-    if len(bots) < terms.seats - 1:
-        raise BadRequest(_("There are not enough house bots for so many seats: choose fewer."))
+    opponents = [chosen, *(one for one in house if one != chosen)][: terms.seats - 1]
+    if len(opponents) < terms.seats - 1:
+        most = len(house) + 1
+        raise BadRequest(_("There are not enough house bots: choose at most %(most)d seats.") % {"most": most})
     against = Seat.objects.filter(user=user.pk, ended_at=None, match__seats__user__is_bot=True)
     if against.distinct().count() >= MOST_BOT_MATCHES:
         raise TooMany(_("You have many games against bots running: finish one of them first."))
     with transaction.atomic():
         match = opening.create(terms, now)
         opening.join(match, user.pk, 0, entropy)
-        for index, bot_id in enumerate(bots, 1):
-            opening.join(match, bot_id, index)
+        for index, opponent in enumerate(opponents, 1):
+            opening.join(match, opponent.pk, index)
         opening.begin(match.pk, now)
     return match.pk
+
+
+def house_bots() -> list[User]:
+    """The house bots, weakest first; at the first call they get their rows."""
+    found = {one.username: one for one in User.objects.filter(is_bot=True, username__in=bots.HOUSE)}
+    for name in bots.HOUSE:
+        if name not in found:
+            found[name] = User.objects.create(username=name, is_bot=True, password=make_password(None))
+    return [found[name] for name in bots.HOUSE]
 
 
 # Inside

@@ -228,11 +228,26 @@ def test_bots_answer_after_the_commit(player, now, django_capture_on_commit_call
 
 
 def test_bots_that_ran_out_of_their_second_are_found_by_the_tick(player, now):
-    house = bot()
-    match = opened(now, player, house)
-    tick.play_bots(now)
+    match = opened(now, player, bot())
+    while due_seat(match).user_id == player.pk:
+        answer(match, legal(match, due_seat(match).number)[0], now)
+    assert play.play_bots(match_id=match.pk, now=now, budget_s=0) == 0
+    assert play.waiting_for_bots(now) == [match.pk]
+    play.play_bots(match_id=match.pk, now=now)
     assert due_seat(match).user_id == player.pk
-    assert play.waiting_for_bots() == []
+    assert play.waiting_for_bots(now) == []
+
+
+def test_bots_among_themselves_take_their_time(now, db):
+    match = opened(now, bot("Pebble"), bot("Ferry"))
+    length = match.log_length
+    assert play.play_bots(match_id=match.pk, now=now) == 0
+    assert play.waiting_for_bots(now) == []
+    later = now + timedelta(minutes=2)
+    assert play.waiting_for_bots(later) == [match.pk]
+    assert play.play_bots(match_id=match.pk, now=later) == 1
+    match.refresh_from_db()
+    assert match.log_length > length
 
 
 def test_an_opponent_may_give_a_day_until_the_clock_is_full(match, now):

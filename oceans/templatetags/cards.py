@@ -147,7 +147,8 @@ def said_html(said: Said, names: Names) -> SafeString:
         mini_html(part) if isinstance(part, Card) else names[part.seat] if isinstance(part, Who) else part
         for part in said.parts
     ]
-    text = format_html(escape(_(said.text)), *parts)
+    sentence = escape(_(said.text))
+    text = format_html(sentence, *parts) if parts else sentence
     return format_html('{} <span class="soft">{}</span>', text, said.note) if said.note else text
 
 

@@ -13,6 +13,7 @@ from oceans.rules.cards import Card
 from oceans.rules.game import Game
 from oceans.rules.moves import Move
 from oceans.rules.options import Choice, Flag, Whole, kinds
+from oceans.rules.orders import Order
 
 VERBS: Mapping[str, Promise] = {
     "deal": _("Deal a card"),
@@ -151,9 +152,7 @@ class OfferForm(forms.Form):
     weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
     leave_allowed = forms.ChoiceField(label=_("Holiday that may be used"), choices=LEAVE_CHOICES, initial="all")
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
-    opponent = forms.ChoiceField(
-        label=_("Opponent"), choices=OPPONENTS, initial="anyone", widget=forms.RadioSelect
-    )
+    opponent = forms.ChoiceField(label=_("Opponent"), choices=OPPONENTS, initial="anyone", widget=forms.RadioSelect)
     name = forms.CharField(label=_("Player name"), max_length=40, required=False)
     only_strangers = forms.BooleanField(label=_("Only somebody I have never played"), required=False)
     entropy = forms.CharField(required=False, max_length=128, widget=forms.HiddenInput)
@@ -190,9 +189,23 @@ class OfferForm(forms.Form):
         return {name.removeprefix("option-"): value for name, value in chosen.items()}
 
 
+class OrderForm(forms.Form):
+    """The terms of a standing order of one kind."""
+
+    def __init__(
+        self, order: type[Order], data: QueryDict | None = None, initial: dict[str, object] | None = None
+    ) -> None:
+        super().__init__(data, initial=initial, prefix=order.kind)
+        self.order = order
+        for name, (kind, default) in order.terms().items():
+            self.fields[name] = _option_field(kind, default)
+
+
 def _option_field(kind: Choice | Flag | Whole, default: object) -> forms.Field:
     if isinstance(kind, Choice):
-        return forms.ChoiceField(label=kind.label, choices=kind.values, initial=default)
+        return forms.ChoiceField(
+            label=kind.label, choices=kind.values, initial=default, required="" not in dict(kind.values)
+        )
     if isinstance(kind, Flag):
         return forms.BooleanField(label=kind.label, initial=default, required=False)
     return forms.IntegerField(

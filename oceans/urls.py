@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from oceans import health, metrics
-from oceans.views import home, lobby, match, people, replay, rules, turn
+from oceans.views import home, lobby, match, orders, people, replay, rules, turn
 
 # Django's own admin sign-in knows neither the limits nor the second factor of the site's.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -20,6 +20,8 @@ urlpatterns = [
     path("game/<int:match_id>/fold/", match.sure, {"verb": "fold"}, name="fold"),
     path("game/<int:match_id>/resign/", match.resign, name="resign"),
     path("game/<int:match_id>/give-time/", match.give_time, name="give_time"),
+    path("game/<int:match_id>/order/", orders.page, name="order"),
+    path("game/<int:match_id>/order/clear/", orders.clear, name="order_clear"),
     path("game/<int:match_id>/chat/", match.chat, name="chat"),
     path("game/<int:match_id>/note/", match.note, name="note"),
     path("game/<int:match_id>/rematch/", match.rematch, name="rematch"),

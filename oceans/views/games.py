@@ -31,7 +31,8 @@ class GameLine:
     clock: str = ""
     left: timedelta | None = None
     say: str = ""
-    to_move: str = ""
+    others: str = ""
+    """Who else plays, or who of them must answer."""
     outcome: str = ""
     ended_at: datetime | None = None
 
@@ -129,7 +130,7 @@ def others_line(row: MatchRow, now: datetime) -> GameLine:
         url=reverse("match", args=[row.id]),
         name=row.game.name,
         about=about(row),
-        to_move=_to_move(due),
+        others=_to_move(due),
         clock=clock_of(min(due, key=lambda seat: seat.deadline_at or now), now) if due else "",
     )
 
@@ -149,7 +150,7 @@ def ended_line(row: MatchRow) -> GameLine:
         about=against(row),
         outcome=outcome_html(row),
         ended_at=row.match.finished_at,
-        to_move=listed(seat.person.name for seat in row.others),
+        others=listed(seat.person.name for seat in row.others),
     )
 
 

@@ -18,7 +18,7 @@ from oceans.forms import MoveForm, label_of, turn_of
 from oceans.refusals import Refusal
 from oceans.rules.moves import IllegalMove, Move
 from oceans.views import news
-from oceans.views.seen import Seen, see
+from oceans.views.seen import Seen, own_order, see
 from oceans.views.table import log_html, table_rows, verdict_text
 from oceans.views.words import SeeOther, clock_text, options_text, terms_text
 
@@ -98,6 +98,8 @@ def table_context(
         "log": log_html(seen.view, seen.players, reverse("replay", args=[seen.match.pk])),
         "news": [*notes, *usual],
         "kept": kept or {},
+        "order": own_order(seen),
+        "has_orders": seen.seat is not None and seen.match.is_running and bool(seen.game.orders),
         "polls": seen.match.is_running,
         "stamp": stamp_of(seen),
         "is_player": seen.seat is not None,

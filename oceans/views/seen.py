@@ -65,6 +65,24 @@ def see(request: HttpRequest, match_id: int, *, player_only: bool = False, at: i
     return Seen(row, tuple(player_of(seat, row, now) for seat in row.seats), now)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnOrder:
+    """The reader's standing order in words, and why it has stopped if it has."""
+
+    words: str
+    stopped: str
+
+
+def own_order(seen: Seen) -> OwnOrder | None:
+    """The standing order of the reader's own seat, if there is one in force."""
+    kind = getattr(seen.match, "own_order", None)
+    found = next((order for order in seen.game.orders if order.kind == kind), None)
+    if found is None or not seen.match.is_running:
+        return None
+    order = found.read(seen.match.own_order_body)
+    return OwnOrder(order.words(seen.view), order.stopped)
+
+
 def player_of(seat: SeatRow, row: MatchRow, now: datetime) -> Player:
     """Who sits in a seat, with the clock as it stands."""
     match = row.match

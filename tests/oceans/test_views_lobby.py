@@ -1,0 +1,172 @@
+"""The lobby and what is posted there: offers, private links, invitations, bots."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from oceans.models import Match, Offer
+from tests.builders import bot, due_seat, opened
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {"game": "oe-twos", "pace": "classic", "leave_allowed": "all", "opponent": "anyone"}
+
+
+def signed_in(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text_of(response) -> str:
+    return response.content.decode()
+
+
+def test_one_click_makes_a_guest_and_a_game_against_a_bot():
+    bot()
+    client = Client()
+    response = client.post("/bot/")
+    assert response.status_code == 303
+    page = client.get(response["Location"])
+    assert "Pebble" in text_of(page)
+    assert User.objects.get(is_guest=True).seats.count() == 1
+
+
+def test_looking_around_makes_no_guest():
+    for path in ("/", "/lobby/", "/games/", "/fair/", "/help/"):
+        assert Client().get(path).status_code == 200
+    assert not User.objects.exists()
+
+
+def test_an_offer_is_posted_found_and_taken(player, rival):
+    signed_in(player).post("/lobby/new/", TERMS)
+    offer = Offer.objects.get()
+    client = signed_in(rival)
+    assert f"/lobby/{offer.pk}/join/" in text_of(client.get("/lobby/"))
+    response = client.post(f"/lobby/{offer.pk}/join/")
+    assert response["Location"] == f"/game/{offer.pk}/"
+    assert client.get(response["Location"]).status_code == 200
+
+
+def test_an_offer_that_is_gone_says_so(player, rival, stranger):
+    signed_in(player).post("/lobby/new/", TERMS)
+    offer = Offer.objects.get()
+    signed_in(rival).post(f"/lobby/{offer.pk}/join/")
+    late = signed_in(stranger).post(f"/lobby/{offer.pk}/join/")
+    assert late.status_code == 409
+    assert "no longer open" in text_of(late)
+
+
+def test_nobody_takes_an_offer_of_his_own(player):
+    client = signed_in(player)
+    client.post("/lobby/new/", TERMS)
+    response = client.post(f"/lobby/{Offer.objects.get().pk}/join/")
+    assert response.status_code == 409
+    assert "your own offer" in text_of(response)
+
+
+def test_a_form_with_a_fault_keeps_what_was_typed(player):
+    response = signed_in(player).post("/lobby/new/", {**TERMS, "opponent": "named", "name": "nobody-there"})
+    page = text_of(response)
+    assert response.status_code == 400
+    assert "There is no player called" in page
+    assert 'value="nobody-there"' in page
+    assert not Offer.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"pace": "warp"},
+        {"leave_allowed": "ever"},
+        {"opponent": "named"},
+        {"opponent": "everybody"},
+        {"entropy": "zz"},
+        {"game": "guts", "seats": "40"},
+        {"game": "guts", "seats": "3", "option-stack": "7"},
+    ],
+)
+def test_an_impossible_offer_is_refused_in_words(player, wrong):
+    response = signed_in(player).post("/lobby/new/", {**TERMS, **wrong})
+    assert response.status_code == 400
+    assert 'class="note bad"' in text_of(response)
+    assert not Match.objects.exists()
+
+
+def test_options_of_a_game_are_offered_and_kept(player, rival):
+    form = text_of(signed_in(player).get("/lobby/new/?game=guts", HTTP_HX_REQUEST="true"))
+    assert "Chips at the start" in form and "<html" not in form
+    names = re.findall(r'name="(option-[^"]+)" value="([^"]*)"', form)
+    chosen = dict(names) | {"option-look": "own", "option-nelly": "off", "option-three_ranks": "plain"}
+    posted = {**TERMS, **chosen, "game": "guts", "seats": "2", "option-stack": "50"}
+    assert signed_in(player).post("/lobby/new/", posted).status_code == 303
+    assert Match.objects.get().options["stack"] == 50
+
+
+def test_a_private_link_works_for_whoever_has_it_and_is_not_listed(player, stranger):
+    owner = signed_in(player)
+    owner.post("/lobby/new/", {**TERMS, "opponent": "link"})
+    offer = Offer.objects.get()
+    assert offer.token in text_of(owner.get("/lobby/"))
+    assert offer.token not in text_of(signed_in(stranger).get("/lobby/"))
+    assert signed_in(stranger).post(f"/lobby/{offer.pk}/join/").status_code == 409
+    visitor = Client()
+    assert "invites you to a game" in text_of(visitor.get(f"/join/{offer.token}/"))
+    assert not User.objects.filter(is_guest=True).exists()
+    assert visitor.post(f"/join/{offer.token}/").status_code == 303
+    offer.match.refresh_from_db()
+    assert offer.match.is_running
+
+
+def test_an_unknown_link_is_not_there():
+    assert Client().get("/join/nothing-behind-it/").status_code == 404
+
+
+def test_an_invitation_is_seen_and_declined(player, rival):
+    signed_in(player).post("/lobby/new/", {**TERMS, "opponent": "named", "name": "RIVAL"})
+    client = signed_in(rival)
+    assert "invites you to" in text_of(client.get("/turn/"))
+    offer = Offer.objects.get()
+    assert signed_in(player).post(f"/lobby/{offer.pk}/decline/").status_code == 409
+    assert client.post(f"/lobby/{offer.pk}/decline/").status_code == 303
+    assert "invites you to" not in text_of(client.get("/turn/"))
+
+
+def test_an_offer_is_taken_back(player, rival):
+    signed_in(player).post("/lobby/new/", TERMS)
+    offer = Offer.objects.get()
+    assert signed_in(rival).post(f"/lobby/{offer.pk}/withdraw/").status_code == 409
+    assert signed_in(player).post(f"/lobby/{offer.pk}/withdraw/").status_code == 303
+    assert f"/lobby/{offer.pk}/join/" not in text_of(signed_in(rival).get("/lobby/"))
+
+
+@pytest.mark.parametrize("wrong", [{"bot": "nobody"}, {"game": "chess"}])
+def test_an_unknown_bot_or_game_is_refused_in_words(wrong):
+    bot()
+    response = Client().post("/bot/", wrong)
+    assert response.status_code == 400
+    assert "choose one of" in text_of(response)
+    assert not Match.objects.exists()
+
+
+def test_links_change_nothing(player, rival, now):
+    """Every address that acts is deaf to GET and HEAD."""
+    match = opened(now, player, rival)
+    client = signed_in(due_seat(match).user)
+    acting = [f"/game/{match.pk}/{verb}/" for verb in ("move", "give-time", "chat", "note", "rematch", "order/clear")]
+    acting += [f"/lobby/{match.pk}/{verb}/" for verb in ("join", "decline", "withdraw")] + ["/bot/"]
+    for path in acting:
+        assert client.get(path).status_code == 405
+        assert client.head(path).status_code == 405
+
+
+@pytest.mark.parametrize("offers", [1, 12])
+def test_the_lobby_costs_the_same_however_full(player, rival, django_assert_max_num_queries, offers):
+    client = signed_in(player)
+    for _ in range(offers):
+        client.post("/lobby/new/", TERMS)
+    visitor = signed_in(rival)
+    with django_assert_max_num_queries(12):
+        visitor.get("/lobby/")

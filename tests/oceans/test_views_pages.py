@@ -1,0 +1,143 @@
+"""The front page, the dashboard, players and rules."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import FormerName
+from oceans.rules.games import GAMES
+from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def text_of(response) -> str:
+    return response.content.decode()
+
+
+def test_the_sample_hand_follows_the_real_rules():
+    start = text_of(Client().get("/"))
+    assert "You are behind." in start and "Pair of nines" in start
+    dealt = text_of(Client().get("/?sample=deal"))
+    assert "You are ahead." in dealt and "Three nines" in dealt
+    conceded = text_of(Client().get("/?sample=concede"))
+    assert "The bot won hand 3" in conceded
+    assert Client().get("/?sample=<script>").status_code == 200
+
+
+def test_pages_without_a_reader_cost_no_query(django_assert_num_queries):
+    client = Client()
+    for path in ("/games/", "/games/oe-twos/", "/fair/", "/help/"):
+        client.get(path)
+        with django_assert_num_queries(0):
+            assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("slug", [game.slug for game in GAMES] + sorted({game.family for game in GAMES}))
+def test_every_game_has_its_rules(slug):
+    page = text_of(Client().get(f"/games/{slug}/"))
+    assert page.count("<section") >= 1
+
+
+def test_unknown_rules_are_not_there():
+    assert Client().get("/games/chess/").status_code == 404
+
+
+def test_games_are_found_by_word_and_by_players():
+    assert "Guts" not in text_of(Client().get("/games/?q=ocean")).split("<main")[1].split("<footer")[0]
+    assert "Ocean's Eleven, twos wild".replace("'", "&#x27;") not in text_of(Client().get("/games/?players=5"))
+    assert "No game fits" in text_of(Client().get("/games/?q=chess"))
+
+
+def test_the_number_equals_the_list_on_every_page(player, rival, now):
+    """docs/behaviours: counters."""
+    matches = [opened(now, player, rival) for _ in range(3)]
+    client = signed_in(player)
+    waiting = sum(due_seat(match).user == player for match in matches)
+    page = text_of(client.get("/turn/"))
+    assert page.count('<li class="game">') == waiting
+    for path in ("/turn/", "/lobby/", "/games/"):
+        assert f'<span class="count">{waiting}<' in text_of(client.get(path))
+
+
+def test_next_goes_round_all_waiting_games(player, rival, now):
+    matches = [opened(now, player, rival) for _ in range(4)]
+    for match in matches:
+        if due_seat(match).user != player:
+            answer_until_turn_passes(match, now)
+    client = signed_in(player)
+    seen, here = set(), ""
+    for _ in matches:
+        response = client.get(f"/turn/next/?after={here}")
+        assert response.status_code == 303
+        here = response["Location"].split("/")[2]
+        seen.add(int(here))
+    assert seen == {match.pk for match in matches}
+
+
+def test_next_leads_to_the_list_when_nothing_waits(player):
+    assert signed_in(player).get("/turn/next/")["Location"] == "/turn/"
+
+
+def test_the_dashboard_is_for_people_who_are_signed_in():
+    response = Client().get("/turn/")
+    assert response.status_code == 302 and "login" in response["Location"]
+
+
+def test_a_finished_game_is_listed_until_it_is_looked_at(player, rival, now):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    client = signed_in(player)
+    assert "Just finished" in text_of(client.get("/turn/"))
+    client.get(f"/game/{match.pk}/")
+    assert "Just finished" not in text_of(client.get("/turn/"))
+
+
+@pytest.mark.parametrize("games", [1, 6])
+def test_the_dashboard_costs_the_same_however_long(player, rival, now, django_assert_max_num_queries, games):
+    for _ in range(games):
+        opened(now, player, rival)
+    client = signed_in(player)
+    client.get("/turn/")
+    with django_assert_max_num_queries(20):
+        client.get("/turn/")
+
+
+def test_a_player_page_tells_games_and_facts(player, rival, now):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    page = text_of(Client().get("/player/player/"))
+    assert "Finished games" in page and "rival" in page and "games played to an end" in page
+
+
+def test_names_lead_to_their_page_however_written(player, now):
+    FormerName.objects.create(user=player, name="oldname", given_up_at=now)
+    assert Client().get("/player/PLAYER/")["Location"] == "/player/player/"
+    assert Client().get("/player/oldname/")["Location"] == "/player/player/"
+    assert Client().get("/player/nobody/").status_code == 404
+
+
+def test_after_a_move_players_go_where_they_wish(player, rival, now):
+    match, other = opened(now, player, rival), opened(now, player, rival)
+    for one in (match, other):
+        if due_seat(one).user != player:
+            answer_until_turn_passes(one, now)
+    client = signed_in(player)
+    for wish in ("next", "list"):
+        player.after_move = wish
+        player.save()
+        seat = due_seat(match)
+        if seat.user != player:
+            answer_until_turn_passes(match, now)
+        match.refresh_from_db()
+        response = client.post(f"/game/{match.pk}/move/", {"move": "deal", "turn": match.turn})
+        match.refresh_from_db()
+        stays = not match.is_running or due_seat(match).user == player
+        there = {"next": f"/turn/next/?after={match.pk}", "list": "/turn/"}[wish]
+        assert response["Location"] == (f"/game/{match.pk}/" if stays else there)
+    assert other_seat(other, due_seat(other)).user == rival

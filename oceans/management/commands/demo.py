@@ -9,7 +9,7 @@ from django.utils import timezone
 from oceans import offers, play
 from oceans.models import Match
 
-SHOWS: Final = (("oe-twos", 2, 12), ("oe-jokers", 2, 6), ("oe-five-suits", 2, 10), ("guts", 3, 1))
+SHOWS: Final = (("oe-twos", 2, 12), ("oe-jokers", 2, 6), ("oe-five-suits", 2, 10), ("guts", 3, 3))
 """The games shown, with how many seats, and how many answers they are from their beginning."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from oceans.models import Match
-from oceans.rederiving import first_difference
+from oceans.management.rederiving import first_difference
 
 
 class Command(BaseCommand):

@@ -151,7 +151,7 @@ def cancelled(notice: Notice, _reader: User, now: datetime) -> Message | None:
         return None
     return _message(
         "cancelled",
-        {"game": mail_games.mail_game(row, now), "how": row.match.get_ended_by_display()},
+        {"game": mail_games.mail_game(row, now), "how": _why_cancelled(row.match)},
         link_label=_("Look at the game"),
     )
 
@@ -270,6 +270,12 @@ def _reason(template: str) -> str:
         "invitation": _("You get this because a player invited you."),
     }
     return reasons.get(template, _("You get this because you play in this game."))
+
+
+def _why_cancelled(match: Match) -> str:
+    if match.ended_by == Match.EndedBy.WITHDRAWN:
+        return _("a player left before the first move")
+    return match.get_ended_by_display()
 
 
 def _outcome(row: MatchRow) -> str:

@@ -64,7 +64,7 @@ def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:
         state = known[match.pk]
         if state is None:
             state = engine.start(setup_of(match), DealKeys(secrets[match.pk].match_key))
-        states[match.pk] = _caught_up(match, state, logs.get(match.pk, ())[len(state.log) :])
+        states[match.pk] = _caught_up(match, state, logs.get(match.pk, ())[len(state.log) : match.log_length])
     asking = [match for match in matches if _gathers(states[match.pk])]
     if asking:
         sealed = _sealed_of(asking)
@@ -79,7 +79,8 @@ def state_of_log(match: Match) -> MatchState:
     known = _cache.get(match)
     if known is None:
         known = engine.start(setup_of(match), keys_of(match))
-    fresh = entries_of(match, after=len(known.log)) if len(known.log) < match.log_length else ()
+    known_length = len(known.log)
+    fresh = entries_of(match, after=known_length, until=match.log_length) if known_length < match.log_length else ()
     return _caught_up(match, known, fresh)
 
 
@@ -219,9 +220,12 @@ class _Cache:
         return state if state is not None and len(state.log) <= match.log_length else None
 
     def put(self, match: Match, state: MatchState) -> None:
+        key = self._key(match)
         with self._lock:
-            self._states[self._key(match)] = state
-            self._states.move_to_end(self._key(match))
+            known = self._states.get(key)
+            if known is None or len(known.log) < len(state.log):
+                self._states[key] = state
+            self._states.move_to_end(key)
             while len(self._states) > self._size:
                 self._states.popitem(last=False)
 

@@ -72,7 +72,7 @@ def _answer(seat: Seat, now: datetime) -> bool:
         return False
     move = bots.choose(seat.user.username, view, view.ask, secrets.randbelow)
     try:
-        answer(match_id=seat.match_id, seat=seat.number, turn=view.turn, move=move, now=now)
+        answer(match_id=seat.match_id, seat=seat.number, turn=view.turn, move=move, now=now, calls_bots=False)
     except Refusal:
         return False
     return True

@@ -47,7 +47,7 @@ def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
     for number in asked:
         seat = here.seats[number]
         stop(here, seat)
-        if number in answered and leave_of(here.match, seat) is None:
+        if number in answered and leave_of(here, seat) is None:
             put(seat, clock.credit(_pace(here), clock_of(seat)))
     return _begin_turns(here, is_due)
 
@@ -113,17 +113,20 @@ def leave_days_left(match: Match, seat: Seat) -> int:
     return 0 if match.leave_allowed == "none" else max(0, int(match.leave_allowed) - seat.leave_days)
 
 
-def leave_of(match: Match, seat: Seat) -> tuple[datetime, datetime] | None:
+def leave_of(here: "Position", seat: Seat) -> tuple[datetime, datetime] | None:
     """The span for which the leave that the player is on stops the seat's clock; None if it does not."""
-    if seat.leave_begun_at is None:
+    if seat.is_bot or not allows_leave(here.match, seat):
         return None
-    days = min(seat.leave_taken, leave_days_left(match, seat))
-    return (seat.leave_begun_at, leave.ends_at(seat.leave_begun_at, days)) if days else None
+    taken = here.leave_of(seat.user_id)
+    if taken is None:
+        return None
+    days = min(taken.days, leave_days_left(here.match, seat))
+    return taken.begun_at, leave.ends_at(taken.begun_at, days)
 
 
 def freezes_of(here: "Position", seat: Seat) -> Freezes:
     """When the seat's clock stands."""
-    return clock.freezes_at(here.now, here.now_s, weekend=here.match.weekend, leave=leave_of(here.match, seat))
+    return clock.freezes_at(here.now, here.now_s, weekend=here.match.weekend, leave=leave_of(here, seat))
 
 
 def clock_of(seat: Seat) -> SeatClock:

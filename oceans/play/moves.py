@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from oceans import ledger
 from oceans.models import Match
-from oceans.play import bots, clocks, timeouts
+from oceans.play import clocks, timeouts
 from oceans.play.transition import advance, cancel, locked, running
 from oceans.refusals import BadRequest, NotRunning, NotYourTurn, Refusal, StaleTurn, TimeIsUp
 from oceans.rules import engine
@@ -25,31 +25,30 @@ def make_move(*, match_id: int, seat: int, turn: int, move: Move, now: datetime)
     The same answer to the same turn is accepted again, without effect. Raises StaleTurn if the page is old,
     NotYourTurn, NotRunning or TimeIsUp, and IllegalMove with a sentence if the rules refuse the move.
     """
-    late = answer(match_id=match_id, seat=seat, turn=turn, move=move, now=now)
-    bots.follow(match_id, now)
-    if late:
+    if not answer(match_id=match_id, seat=seat, turn=turn, move=move, now=now):
         raise TimeIsUp
 
 
-def answer(*, match_id: int, seat: int, turn: int, move: Move, now: datetime) -> bool:
-    """`make_move` without what bots do next. Whether the time was up instead, and what followed from that is stored."""
+def answer(*, match_id: int, seat: int, turn: int, move: Move, now: datetime, calls_bots: bool = True) -> bool:
+    """`make_move`, but False if the time was up; what followed from that is stored then."""
     with locked(match_id, now) as here:
+        here.calls_bots = calls_bots
         if here.match.started_at is None or not 0 <= seat < len(here.seats):
             raise NotRunning
         here.state = ledger.load(here.match)
         if _has_been_made(here.state, seat, turn, move):
-            return False
+            return True
         if not here.match.is_running:
             raise NotRunning
         if turn != here.state.turn:
             raise StaleTurn
         if timeouts.judge(here):
-            return True
+            return False
         _check_due(here.state, seat)
         orders = ledger.orders_of(here.match, here.state.game)
         after, left = engine.settle(engine.submit(here.state, seat, move), orders)
         advance(here, after, actor=seat, orders=left, orders_before=orders)
-        return False
+        return True
 
 
 def resign(*, match_id: int, seat: int, now: datetime) -> None:
@@ -66,7 +65,6 @@ def resign(*, match_id: int, seat: int, now: datetime) -> None:
         staying = {number: order for number, order in orders.items() if number != seat}
         after, left = engine.settle(after, staying)
         advance(here, after, orders=left, orders_before=orders, ended_by=Match.EndedBy.RESIGNED)
-    bots.follow(match_id, now)
 
 
 def place_order(*, match_id: int, seat: int, kind: str, body: Mapping[str, Any], now: datetime) -> None:
@@ -79,7 +77,6 @@ def place_order(*, match_id: int, seat: int, kind: str, body: Mapping[str, Any],
         orders = ledger.orders_of(here.match, here.state.game)
         after, left = engine.settle(here.state, {**orders, seat: order})
         advance(here, after, actor=seat if after is not here.state else None, orders=left, orders_before=orders)
-    bots.follow(match_id, now)
 
 
 def cancel_order(*, match_id: int, seat: int, now: datetime) -> None:

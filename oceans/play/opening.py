@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from oceans import clock, ledger
 from oceans.models import Match, Seat, SeatEntropy, Shuffle
-from oceans.play import bots
 from oceans.play.transition import locked, started
 from oceans.refusals import BadRequest
 from oceans.rules import chance
@@ -142,7 +141,6 @@ def begin(match_id: int, now: datetime, seating: Sequence[int] | None = None) ->
             for number, participant in enumerate(drawn)
         ]
         started(here)
-    bots.follow(match_id, now)
 
 
 def open_match(

@@ -8,7 +8,7 @@ from typing import Final
 from accounts import holidays, news
 from oceans import ledger
 from oceans.models import Match, Seat, TimeOut
-from oceans.play import bots, clocks
+from oceans.play import clocks
 from oceans.play.transition import Position, advance, cancel, locked, running, tell
 from oceans.refusals import NotRunning
 from oceans.rules import engine
@@ -33,7 +33,6 @@ def run_out_clock(*, match_id: int, now: datetime) -> bool:
                 here.match.save(update_fields=["due_s"])
     except NotRunning:
         return False
-    bots.follow(match_id, now)
     return judged
 
 

@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F
 
 from accounts import failpoints, news
 from accounts.models import Leave
 from accounts.notices import notify
 from oceans import effects, ledger
 from oceans.models import Match, Seat, ServiceClock, TimeOut
-from oceans.play import clocks
+from oceans.play import bots, clocks
 from oceans.refusals import NotRunning
 from oceans.rules import engine
 from oceans.rules.engine import MatchState
@@ -31,8 +31,8 @@ STREAK: Final = "streak"
 class Position:
     """A match under its lock: its rows, its state, and the time.
 
-    `seats` are in order of their numbers; each knows `is_bot` and `email` of its user, and the leave he is on.
-    `service_s` is what deadlines are judged by; a turn that begins now begins at `now_s`.
+    `seats` are in order of their numbers; each knows `is_bot` and `email` of its user. `service_s` is what deadlines
+    are judged by; a turn that begins now begins at `now_s`. `calls_bots`: bots that are due answer after the commit.
     """
 
     match: Match
@@ -41,6 +41,16 @@ class Position:
     service_s: int
     now_s: int
     state: MatchState | None = field(default=None, repr=False)
+    calls_bots: bool = True
+    _away: dict[int, Leave] | None = None
+
+    def leave_of(self, user_id: int) -> Leave | None:
+        """The leave that a player is on; the first question costs one query."""
+        if self._away is None:
+            users = [seat.user_id for seat in self.seats]
+            away = Leave.objects.filter(user__in=users, begun_at__isnull=False, ended_at=None, is_automatic=False)
+            self._away = {one.user_id: one for one in away}
+        return self._away.get(user_id)
 
     def seat_of(self, user_id: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.user_id == user_id), None)
@@ -54,6 +64,7 @@ def locked(match_id: int, now: datetime, *, skip_locked: bool = False) -> Iterat
         row = Match.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(pk=match_id).first()
         if row is None:
             raise NotRunning
+        failpoints.reach("move.locked")
         service = ServiceClock.objects.first() or ServiceClock(last_wall=now)
         yield Position(row, seats_of(row), now, service.service_s, service.at(now))
         failpoints.reach("move.before_commit")
@@ -73,13 +84,7 @@ def running(match_id: int, now: datetime, *, skip_locked: bool = False) -> Itera
 def seats_of(match: Match) -> list[Seat]:
     """The seats of a match with what play needs to know of their users."""
     rows = Seat.objects.filter(match=match).order_by("number")
-    away = Leave.objects.filter(user=OuterRef("user"), begun_at__isnull=False, ended_at=None, is_automatic=False)
-    rows = rows.annotate(
-        is_bot=F("user__is_bot"),
-        email=F("user__email"),
-        leave_begun_at=Subquery(away.values("begun_at")[:1]),
-        leave_taken=Subquery(away.values("days")[:1]),
-    )
+    rows = rows.annotate(is_bot=F("user__is_bot"), email=F("user__email"))
     return [ledger.remember(seat) for seat in rows]
 
 
@@ -127,6 +132,8 @@ def advance(
     for seat in fresh:
         if seat.number != actor:
             _tell_turn(here, seat)
+    if here.calls_bots and any(seat.is_bot and seat.is_due for seat in here.seats):
+        bots.follow(match.pk, here.now)
 
 
 def finish(here: Position, ended_by: str) -> None:

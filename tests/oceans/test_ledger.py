@@ -62,6 +62,16 @@ def test_a_process_that_is_behind_reads_only_what_is_new(player, rival, now, dja
         assert len(ledger.load(match).log) == match.log_length
 
 
+def test_a_page_that_read_the_match_before_a_move_shows_it_as_it_was(player, rival, now):
+    match = opened(now, player, rival)
+    before = state_of(match)
+    early = Match.objects.get(pk=match.pk)
+    answer(match, "deal", now)
+    after = state_of(match)
+    assert ledger.load(early) == ledger.load_many([early])[match.pk] == before
+    assert ledger.load(match) == after
+
+
 def test_a_damaged_log_is_not_played_on(player, rival, now):
     match = opened(now, player, rival)
     answer(match, "deal", now)

@@ -1,8 +1,9 @@
 """House players. They see a View and an Ask, as any player does, and never a state."""
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from oceans.bots import random_bot
+from oceans.bots import oceans_eleven, random_bot
 from oceans.rules.asks import Ask, Picker
 from oceans.rules.look import View
 from oceans.rules.moves import Move
@@ -10,7 +11,19 @@ from oceans.rules.moves import Move
 HOUSE: Final = ("Pebble", "Ferry", "Beacon")
 """The names of the house bots, weakest first."""
 
+Choice = Callable[[View, Picker], Move]
+
+_OCEANS_ELEVEN: Final[Mapping[str, Choice]] = {
+    "Pebble": oceans_eleven.pebble,
+    "Ferry": oceans_eleven.ferry,
+    "Beacon": oceans_eleven.beacon,
+}
+
 
 def choose(name: str, view: View, ask: Ask, pick: Picker) -> Move:
     """The answer of the house bot of that name. `pick` is its only source of chance."""
+    if (only := ask.only()) is not None:
+        return only
+    if view.game.startswith("oe-") and name in _OCEANS_ELEVEN:
+        return _OCEANS_ELEVEN[name](view, pick)
     return random_bot.choose(view, ask, pick)

@@ -5,21 +5,30 @@ from collections.abc import Sequence
 from oceans.rules.cards import Card
 from oceans.rules.engine import MatchState, ReplayError, replay, submit
 from oceans.rules.moves import IllegalMove
-from oceans.rules.table import KeyedDealer, Table, Viewer
+from oceans.rules.table import KeyedDealer, Packs, Table, Viewer
 
 
 def twin(match: MatchState, viewer: Viewer, deal_no: int, pick) -> MatchState | None:
     """The match with the cards of one deal that `viewer` has not seen permuted. None if that is no twin: the log is not
     legal there (asks may depend on concealed cards), or a deal ends otherwise (by some rules the best of all hands
     pays, which tells that the others are worse)."""
+    return on_packs(match, deal_no, twin_packs(match, viewer, deal_no, pick))
+
+
+def twin_packs(match: MatchState, viewer: Viewer, deal_no: int, pick) -> Packs:
+    """The packs of one deal with all that `viewer` has not seen permuted, of half packs also with the other half."""
     setup = match.setup
     dealer = KeyedDealer(match.keys.deal_key(deal_no))
     packs, _ = setup.game.packs(setup.options, setup.seats, dealer)
     table = match.state.table if deal_no == match.deal_no else match.results[deal_no - 1].table
     seen = seen_by(table, viewer)
-    laid = tuple(_permuted(pack.order, seen[number], pack.contents, pick) for number, pack in enumerate(packs))
+    return tuple(_permuted(pack.order, seen[number], pack.contents, pick) for number, pack in enumerate(packs))
+
+
+def on_packs(match: MatchState, deal_no: int, packs: Packs) -> MatchState | None:
+    """The same log over these packs; None if it is not legal there or a deal ends otherwise."""
     try:
-        other = replay(setup, match.keys, match.log, decks={deal_no: (laid,)})
+        other = replay(match.setup, match.keys, match.log, decks={deal_no: (packs,)})
         for answer in match.sealed:
             other = submit(other, answer.seat, answer.move, answer.cause)
         return other if _outcomes(other) == _outcomes(match) else None

@@ -176,15 +176,26 @@ def _ranks_head() -> SafeString:
 
 
 def pack_html(
-    caption: str, unseen: Collection[Card], on_table: Collection[Card], gone: Collection[Card], note: str = ""
+    caption: str, unseen: Iterable[Card], on_table: Iterable[Card], gone: Iterable[Card], note: str = ""
 ) -> SafeString:
     """What is left of a pack, suit by suit, with a row of totals.
 
     The three collections are the whole pack: cards still to come as far as the viewer knows, cards on the table, cards
     out of the game.
     """
-    unseen, on_table = frozenset(unseen), frozenset(on_table)
-    every = unseen | on_table | frozenset(gone)
+    return _pack(caption, frozenset(unseen), frozenset(on_table), frozenset(gone), note, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _pack(
+    caption: str,
+    unseen: frozenset[Card],
+    on_table: frozenset[Card],
+    gone: frozenset[Card],
+    note: str,
+    _language: str | None,
+) -> SafeString:
+    every = unseen | on_table | gone
     states = {
         True: _pip("in", _("in the deck")),
         False: _pip("on", _("on the table")),

@@ -1,5 +1,7 @@
 """The front page, with a hand to try."""
 
+from functools import lru_cache
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
@@ -21,6 +23,7 @@ SAMPLE_MOVES = ("deal", "concede")
 YOU, BOT = 0, 1
 
 
+@lru_cache
 def sample_view(move: str | None) -> View:
     """The third hand of a game against a bot: before the visitor's answer, or after it."""
     return played(SAMPLE_GAME, SAMPLE_TOPS, SAMPLE_START + ((f"{YOU} {move}",) if move else ()), viewer=YOU)

@@ -17,7 +17,7 @@ from oceans.refusals import Refusal
 from oceans.rules.game import Game
 from oceans.rules.games import by_slug
 from oceans.views.games import OfferLine, offer_line, offer_lines, watch_line
-from oceans.views.rules import families
+from oceans.views.rules import families, game_options
 from oceans.views.words import SeeOther, pace_choices
 
 FIRST_GAME = "oe-twos"
@@ -61,7 +61,8 @@ def render_lobby(request: HttpRequest, form: OfferForm, refusal: str = "", statu
         "shown": shown,
         "families": families(),
         "bots": bot_rows(),
-        "bot_game": FIRST_GAME,
+        "bot_options": game_options(FIRST_GAME),
+        "game_options": game_options(form.game.slug),
         "playing": [watch_line(row) for row in queries.running_now(limit=8)],
         "form": form,
         "refusal": refusal,
@@ -83,7 +84,7 @@ def new(request: HttpRequest) -> HttpResponse:
         form = OfferForm(game_named(request.GET.get("game", "")), pace_choices())
         if not request.htmx:
             return render_lobby(request, form)
-        return render(request, "oceans/_offer_form.html", {"form": form, "families": families()})
+        return render(request, "oceans/_offer_form.html", {"form": form, "game_options": game_options(form.game.slug)})
     form = OfferForm(game_named(request.POST.get("game", "")), pace_choices(), request.POST)
     if not form.is_valid():
         return render_lobby(request, form, _("Nothing was opened yet: look at what is marked below."), status=400)

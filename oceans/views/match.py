@@ -19,7 +19,7 @@ from oceans.refusals import Refusal
 from oceans.rules.moves import IllegalMove, Move
 from oceans.views import news
 from oceans.views.seen import Seen, own_order, see
-from oceans.views.table import log_html, table_rows, verdict_text
+from oceans.views.table import log_html, table_rows
 from oceans.views.words import SeeOther, clock_text, options_text, terms_text
 
 POLL_STOPS = 286
@@ -86,8 +86,7 @@ def table_context(
     ask = seen.view.ask if seen.match.is_running else None
     warnings = {verb: str(words) for verb, words in table.warnings.items()}
     waiting = queries.waiting_count(request.user) if request.user.is_authenticated else 0
-    verdict = verdict_text(seen.game, seen.view, dict(enumerate(names)))
-    usual = news.notes(seen.match, seen.view, names, verdict, waiting)
+    usual = news.notes(seen.match, seen.view, names, table.outcome, waiting)
     return {
         "match": match_facts(seen),
         "table": table,

@@ -1,13 +1,16 @@
 """The list of games and their rules, the page on fair decks, and help. None of them reads the database."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import select_template
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from oceans.rules.game import Game
@@ -64,6 +67,30 @@ def families() -> list[FamilyRow]:
         name, about = FAMILIES.get(slug, (games[0].name, ""))
         rows.append(FamilyRow(slug, str(name), str(about), games))
     return rows
+
+
+def game_options(selected: str) -> SafeString:
+    """All games as the options of a select, by family."""
+    return _game_options(selected, get_language())
+
+
+@lru_cache(maxsize=256)
+def _game_options(selected: str, _language: str | None) -> SafeString:
+    return format_html_join(
+        "",
+        '<optgroup label="{}">{}</optgroup>',
+        (
+            (
+                family.name,
+                format_html_join(
+                    "",
+                    '<option value="{}"{}>{}</option>',
+                    ((row.slug, " selected" if row.slug == selected else "", row.name) for row in family.games),
+                ),
+            )
+            for family in families()
+        ),
+    )
 
 
 @require_safe

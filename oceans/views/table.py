@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from oceans.rules.cards import Card
@@ -62,6 +65,8 @@ class TableRows:
 
     view: View
     heading: str
+    outcome: str
+    """The verdict without regard to the reader, as plain text."""
     verdict: SafeString
     reason: SafeString
     last: SafeString
@@ -90,6 +95,7 @@ def table_rows(game: Game, view: View, players: Sequence[Player]) -> TableRows:
     return TableRows(
         view=view,
         heading=reading.heading,
+        outcome=said_text(reading.verdict, names),
         verdict=verdict,
         reason=reason,
         last=_last(view, names),
@@ -108,15 +114,21 @@ def log_html(
 
     `url` is the replay's; each sentence leads to the log entry it came from. `at` marks the entry being shown.
     """
-    names = {seat: player.name for seat, player in enumerate(players)}
-    sentences = [(line.number, said) for line in view.story for said in line.said]
+    return _log(view.story, tuple(player.name for player in players), url, at, most, get_language())
+
+
+@lru_cache(maxsize=256)
+def _log(
+    story: tuple[Any, ...], names: tuple[str, ...], url: str, at: int | None, most: int | None, _language: str | None
+) -> SafeString:
+    sentences = [(line.number, said) for line in story for said in line.said]
     shown = sentences[-most:] if most else sentences
     last = max((number for number, _said in shown), default=0)
     at = last if at is None else at
     items = []
     before = None
     for number, said in shown:
-        text = said_html(said, names)
+        text = said_html(said, dict(enumerate(names)))
         if said.is_heading:
             items.append(f'<li class="hd"><span>{text}</span></li>')
             continue

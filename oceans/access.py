@@ -26,7 +26,7 @@ def match_for(user: Any, match_id: int) -> Match:
     """
     matches = Match.objects.filter(pk=match_id, started_at__isnull=False)
     user_id = user.pk if getattr(user, "is_authenticated", False) else None
-    matches = matches.annotate(
+    matches = matches.annotate(  # type: ignore[no-redef]
         viewer=RawSQL(OWN_SEAT, [user_id], output_field=IntegerField()),
         own_order=RawSQL(OWN_ORDER.format("kind"), [user_id], output_field=CharField()),
         own_order_body=RawSQL(OWN_ORDER.format("body"), [user_id], output_field=JSONField()),

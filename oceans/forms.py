@@ -160,8 +160,8 @@ class OfferForm(forms.Form):
     def __init__(self, game: Game, paces: Iterable[tuple[str, str]], data: QueryDict | None = None) -> None:
         super().__init__(data)
         self.game = game
-        self.fields["pace"].choices = list(paces)
-        self.fields["pace"].initial = self.fields["pace"].choices[0][0]
+        offered = list(paces)
+        self.fields["pace"] = forms.ChoiceField(label=_("Clock"), choices=offered, initial=offered[0][0])
         if len(game.seats) > 1:
             seats = [(count, str(count)) for count in game.seats]
             self.fields["seats"] = forms.TypedChoiceField(label=_("Players"), choices=seats, coerce=int)

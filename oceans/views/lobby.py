@@ -11,17 +11,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.guests import guest_for
 from oceans import offers, queries
+from oceans.bots import HOUSE
 from oceans.forms import OfferForm
 from oceans.play.opening import read_entropy
 from oceans.refusals import Refusal
 from oceans.rules.game import Game
 from oceans.rules.games import by_slug
 from oceans.views.games import OfferLine, offer_line, offer_lines, watch_line
+from oceans.views.requests import PageRequest
 from oceans.views.rules import families, game_options
 from oceans.views.words import SeeOther, pace_choices
 
 FIRST_GAME = "oe-twos"
-BOTS = ("Pebble", "Ferry", "Beacon")
 
 
 def bot_rows() -> list[dict[str, str]]:
@@ -31,7 +32,7 @@ def bot_rows() -> list[dict[str, str]]:
         _("Counts cards, saves them for later hands."),
         _("Weighs every card left in both decks. Strong."),
     )
-    return [{"slug": name, "name": name, "manner": manner} for name, manner in zip(BOTS, manners, strict=True)]
+    return [{"slug": name, "name": name, "manner": manner} for name, manner in zip(HOUSE, manners, strict=True)]
 
 
 def game_named(slug: str) -> Game:
@@ -78,7 +79,7 @@ def _fits(row: OfferLine, shown: dict[str, str]) -> bool:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: PageRequest) -> HttpResponse:
     """The form for a new game with the options of the game chosen; posted, the offer is made."""
     if request.method != "POST":
         form = OfferForm(game_named(request.GET.get("game", "")), pace_choices())
@@ -158,7 +159,7 @@ def bot(request: HttpRequest) -> HttpResponse:
     try:
         match_id = offers.start_bot_match(
             user=guest_for(request),
-            bot=request.POST.get("bot") or BOTS[0],
+            bot=request.POST.get("bot") or HOUSE[0],
             game=request.POST.get("game") or FIRST_GAME,
             now=timezone.now(),
             entropy=read_entropy(request.POST.get("entropy", "")),

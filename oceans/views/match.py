@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import select_template
 from django.urls import reverse
@@ -18,6 +18,7 @@ from oceans.forms import MoveForm, label_of, turn_of
 from oceans.refusals import Refusal
 from oceans.rules.moves import IllegalMove, Move
 from oceans.views import news
+from oceans.views.requests import PageRequest, PlayerRequest
 from oceans.views.seen import Seen, own_order, see
 from oceans.views.table import log_html, table_rows
 from oceans.views.words import SeeOther, clock_text, options_text, terms_text
@@ -78,7 +79,7 @@ def stamp_of(seen: Seen) -> str:
 
 
 def table_context(
-    request: HttpRequest, seen: Seen, *notes: news.Note, kept: Mapping[str, str] | None = None
+    request: PageRequest, seen: Seen, *notes: news.Note, kept: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """What the table and its surroundings need; `notes` come before the usual ones."""
     table = table_rows(seen.game, seen.view, seen.players)
@@ -118,7 +119,7 @@ def _title(seen: Seen, names: list[str]) -> str:
 
 
 def answer_page(
-    request: HttpRequest, seen: Seen, *notes: news.Note, status: int = 200, kept: Mapping[str, str] | None = None
+    request: PageRequest, seen: Seen, *notes: news.Note, status: int = 200, kept: Mapping[str, str] | None = None
 ) -> HttpResponse:
     """The page, or only the table for a request that replaces the table."""
     context = table_context(request, seen, *notes, kept=kept)
@@ -130,26 +131,26 @@ def answer_page(
 
 
 @require_safe
-def page(request: HttpRequest, match_id: int) -> HttpResponse:
+def page(request: PageRequest, match_id: int) -> HttpResponse:
     """The match as the reader may see it. A page that polls is told when nothing is new (204) or all is over (286)."""
     seen = see(request, match_id)
     polled = request.GET.get("stamp") if request.htmx else None
     if polled is not None and polled == stamp_of(seen):
         return HttpResponse(status=204)
-    if seen.has_news:
+    if seen.has_news and request.user.pk is not None:
         play.mark_seen(match_id=match_id, user_id=request.user.pk, now=seen.now)
     return answer_page(request, seen, status=POLL_STOPS if polled is not None and seen.match.is_over else 200)
 
 
 @require_POST
-def move(request: HttpRequest, match_id: int) -> HttpResponseBase:
+def move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
     """Answer for one's seat. What cannot be done is said above the table as it is now."""
     seen = see(request, match_id, player_only=True)
     turn = turn_of(request.POST)
     kept = {name: request.POST.get(name, "")[:40] for name in ("move", "amount")}
     try:
         chosen = _read_move(seen, turn, request)
-        play.make_move(match_id=match_id, seat=seen.seat, turn=turn, move=chosen, now=seen.now)
+        play.make_move(match_id=match_id, seat=seen.own_seat, turn=turn, move=chosen, now=seen.now)
     except IllegalMove as refused:
         status = 200 if request.htmx else 400
         return answer_page(request, see(request, match_id), news.refused(str(refused)), status=status, kept=kept)
@@ -158,7 +159,7 @@ def move(request: HttpRequest, match_id: int) -> HttpResponseBase:
     return _after_move(request, match_id)
 
 
-def _read_move(seen: Seen, turn: int, request: HttpRequest) -> Move:
+def _read_move(seen: Seen, turn: int, request: PageRequest) -> Move:
     """The move as posted. That of an old page is read as it stands: whether it was made already is for play to say."""
     if seen.view.ask is not None and turn == seen.view.turn:
         return MoveForm.of(seen.view.ask, {}).read(request.POST)
@@ -166,14 +167,14 @@ def _read_move(seen: Seen, turn: int, request: HttpRequest) -> Move:
     return Move.parse(" ".join(words))
 
 
-def _after_move(request: HttpRequest, match_id: int) -> HttpResponseBase:
+def _after_move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
     """Back to the table; on to the next game or the list for those who want that and have nothing more to decide."""
     here = reverse("match", args=[match_id])
     wish = request.user.after_move
     if wish == AfterMove.STAY:
         return SeeOther(here)
     seen = see(request, match_id)
-    if seen.match.is_over or seen.view.seats[seen.seat].is_due:
+    if seen.match.is_over or seen.view.seats[seen.own_seat].is_due:
         return SeeOther(here)
     there = reverse("turn") if wish == AfterMove.LIST else f"{reverse('turn_next')}?after={match_id}"
     if request.htmx:
@@ -182,7 +183,7 @@ def _after_move(request: HttpRequest, match_id: int) -> HttpResponseBase:
 
 
 @require_safe
-def sure(request: HttpRequest, match_id: int, verb: str) -> HttpResponse:
+def sure(request: PageRequest, match_id: int, verb: str) -> HttpResponse:
     """A page of its own that asks again before a move that cannot be taken back."""
     seen = see(request, match_id, player_only=True)
     table = table_rows(seen.game, seen.view, seen.players)
@@ -203,19 +204,19 @@ def sure(request: HttpRequest, match_id: int, verb: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def resign(request: HttpRequest, match_id: int) -> HttpResponse:
+def resign(request: PageRequest, match_id: int) -> HttpResponse:
     """Ask whether to give the whole game up, and do it when posted."""
     seen = see(request, match_id, player_only=True)
     if request.method == "POST":
         try:
-            play.resign(match_id=match_id, seat=seen.seat, now=seen.now)
+            play.resign(match_id=match_id, seat=seen.own_seat, now=seen.now)
         except (Refusal, IllegalMove) as refused:
             return answer_page(request, see(request, match_id), news.refused(str(refused)))
         return SeeOther(reverse("match", args=[match_id]))
     if not seen.match.is_running:
         return SeeOther(reverse("match", args=[match_id]))
     if len(seen.players) == 2:
-        other = seen.players[1 - seen.seat].name
+        other = seen.players[1 - seen.own_seat].name
         warning = _("%(name)s wins the game at once. This cannot be taken back.") % {"name": other}
     else:
         warning = _("You leave this game for good, and the others play on. This cannot be taken back.")
@@ -231,7 +232,7 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     return render(request, "oceans/sure.html", context)
 
 
-def _do(request: HttpRequest, match_id: int, verb: Any, anchor: str = "", **arguments: Any) -> HttpResponse:
+def _do(request: PageRequest, match_id: int, verb: Any, anchor: str = "", **arguments: Any) -> HttpResponse:
     """Call a verb of play for a post, and show the match again with the refusal if there was one."""
     try:
         verb(match_id=match_id, now=timezone.now(), **arguments)
@@ -244,16 +245,16 @@ def _do(request: HttpRequest, match_id: int, verb: Any, anchor: str = "", **argu
 
 
 @require_POST
-def give_time(request: HttpRequest, match_id: int) -> HttpResponse:
+def give_time(request: PageRequest, match_id: int) -> HttpResponse:
     """Give an opponent a day."""
     seen = see(request, match_id, player_only=True)
     to = request.POST.get("seat", "")
     number = int(to) if to.isascii() and to.isdigit() and len(to) < 3 else -1
-    return _do(request, match_id, play.give_time, seat=seen.seat, to=number)
+    return _do(request, match_id, play.give_time, seat=seen.own_seat, to=number)
 
 
 @require_POST
-def chat(request: HttpRequest, match_id: int) -> HttpResponse:
+def chat(request: PageRequest, match_id: int) -> HttpResponse:
     """Say something at the match."""
     if not request.user.is_authenticated:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={reverse('match', args=[match_id])}")
@@ -262,7 +263,7 @@ def chat(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_POST
-def note(request: HttpRequest, match_id: int) -> HttpResponse:
+def note(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Keep the private note, and the words for everybody afterwards."""
     see(request, match_id, player_only=True)
     return _do(
@@ -277,7 +278,7 @@ def note(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 @require_POST
-def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
+def rematch(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Play again with the seats turned: invites the others, or accepts if one of them has asked."""
     seen = see(request, match_id, player_only=True)
     try:

@@ -47,7 +47,6 @@ def next_button(after: int | None, waiting: int) -> NoteButton:
 
 def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting: int) -> list[Note]:
     """The notes for a table as `view` shows it. `waiting` counts the games in which the reader must answer."""
-    is_player = view.viewer is not None
     if match.status == Match.Status.CANCELLED:
         return [Note(_("This game was cancelled."), match.get_ended_by_display().capitalize() + ".", icon="x")]
     if match.status == Match.Status.PARKED:
@@ -55,7 +54,7 @@ def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting:
         return [Note(_("This game is stopped for repair."), text, icon="warn", kind="soon")]
     if match.is_over or view.is_over:
         return [_over(match, view, verdict, waiting)]
-    if not is_player:
+    if view.viewer is None:
         replay = NoteButton(_("From the start"), reverse("replay", args=[match.pk]) + "?move=0")
         return [Note(_("You are watching."), _("Moves appear as they are made."), icon="eye", buttons=(replay,))]
     if view.seats[view.viewer].is_due:

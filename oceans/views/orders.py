@@ -34,7 +34,7 @@ def page(request: HttpRequest, match_id: int) -> HttpResponse:
     if not form.is_valid():
         return _render(request, seen, forms, _("The order was not saved: look at what is marked below."), status=400)
     try:
-        play.place_order(match_id=match_id, seat=seen.seat, kind=chosen, body=form.cleaned_data, now=seen.now)
+        play.place_order(match_id=match_id, seat=seen.own_seat, kind=chosen, body=form.cleaned_data, now=seen.now)
     except Refusal as refused:
         return _render(request, seen, forms, str(refused), status=refused.status)
     return SeeOther(reverse("match", args=[match_id]) + "#order")
@@ -45,7 +45,7 @@ def clear(request: HttpRequest, match_id: int) -> HttpResponse:
     """Withdraw the order."""
     seen = see(request, match_id, player_only=True)
     try:
-        play.cancel_order(match_id=match_id, seat=seen.seat, now=seen.now)
+        play.cancel_order(match_id=match_id, seat=seen.own_seat, now=seen.now)
     except Refusal as refused:
         return _render(
             request, seen, [OrderForm(order) for order in kinds_for(seen)], str(refused), status=refused.status

@@ -83,11 +83,12 @@ def replay(request: HttpRequest, match_id: int) -> HttpResponse:
     numbers = sorted({line.number for line in seen.view.story}) or [0]
     at = _asked(request, parts_of(seen.view, names, 0), numbers[-1])
     parts = parts_of(seen.view, names, at)
-    then = queries.replay_of(seen.match, seen.seat, at, seen.now)
+    then = queries.replay_of(seen.match, seen.seat, at, seen.now).view
+    assert then is not None
     players = [replace(player, clock="") for player in seen.players]
     context = {
         "match": match_facts(seen),
-        "table": table_rows(seen.game, then.view, players),
+        "table": table_rows(seen.game, then, players),
         "felt": felt_for(seen),
         "log": log_html(seen.view, players, request.path, at=at, most=None),
         "parts": parts,

@@ -41,6 +41,12 @@ class Seen:
         return self.row.viewer
 
     @property
+    def own_seat(self) -> int:
+        """The seat of a reader who plays."""
+        assert self.row.viewer is not None
+        return self.row.viewer
+
+    @property
     def view(self) -> View:
         assert self.row.view is not None
         return self.row.view
@@ -77,9 +83,10 @@ def own_order(seen: Seen) -> OwnOrder | None:
     """The standing order of the reader's own seat, if there is one in force."""
     kind = getattr(seen.match, "own_order", None)
     found = next((order for order in seen.game.orders if order.kind == kind), None)
-    if found is None or not seen.match.is_running:
+    body = getattr(seen.match, "own_order_body", None)
+    if found is None or body is None or not seen.match.is_running:
         return None
-    order = found.read(seen.match.own_order_body)
+    order = found.read(body)
     return OwnOrder(order.words(seen.view), order.stopped)
 
 

@@ -67,7 +67,7 @@ class TableRows:
     heading: str
     outcome: str
     """The verdict without regard to the reader, as plain text."""
-    verdict: SafeString
+    verdict: str
     reason: SafeString
     last: SafeString
     """What happened last, in a sentence."""
@@ -170,7 +170,7 @@ def hand_minis(hand: HandReading, one: SeatView) -> SafeString:
     return minis_html(shown, dict(hand.stands_for)) if shown else SafeString()
 
 
-def _verdict(view: View, reading: Reading, names: Names) -> tuple[SafeString, SafeString]:
+def _verdict(view: View, reading: Reading, names: Names) -> tuple[str, SafeString]:
     own = reading.hands[view.viewer].standing if view.viewer is not None and not view.is_over else ""
     spoken = {"ahead": _("You are ahead."), "behind": _("You are behind.")}
     verdict = spoken[own] if own in spoken else _sentence(reading.verdict, names)
@@ -251,7 +251,7 @@ def _packs(view: View, players: Sequence[Player]) -> Iterable[SafeString]:
 def _pack_note(view: View, one: SeatView, unseen: Sequence[Card]) -> str:
     if getattr(view.facts, "half", False) and len(unseen) > one.pack_left:
         return _(", some of the %(count)d marked below") % {"count": len(unseen)}
-    wild = getattr(view.facts, "wild", frozenset())
+    wild: frozenset[Card] = getattr(view.facts, "wild", frozenset())
     if not wild:
         return ""
     return _(", wild cards left: %(count)d") % {"count": sum(card in wild for card in unseen)}

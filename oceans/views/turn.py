@@ -1,7 +1,7 @@
 """The list of a player's games, least time first, and the way from one to the next."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -9,12 +9,13 @@ from django.views.decorators.http import require_safe
 
 from oceans import queries
 from oceans.views.games import ended_line, offer_lines, others_line, waiting_line
+from oceans.views.requests import PlayerRequest
 from oceans.views.words import SeeOther
 
 
 @login_required
 @require_safe
-def turn(request: HttpRequest) -> HttpResponse:
+def turn(request: PlayerRequest) -> HttpResponse:
     """Games that wait for the reader, for others, that have just ended; invitations."""
     now = timezone.now()
     mine = [waiting_line(row, now) for row in queries.waiting_for(request.user, now)]
@@ -33,7 +34,7 @@ def turn(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def next_game(request: HttpRequest) -> HttpResponse:
+def next_game(request: PlayerRequest) -> HttpResponse:
     """On to the waiting game after the one named, round the whole list; to the list when none waits."""
     after = request.GET.get("after", "")
     number = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else None

@@ -6,11 +6,11 @@ where it matters; neither opens a transaction.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 from threading import Lock
-from typing import Final
+from typing import Final, cast
 
 from django.conf import settings
 from django.db import transaction
@@ -48,7 +48,7 @@ def load(match: Match) -> MatchState:
 
 def with_waiting(match: Match, state: MatchState) -> MatchState:
     """A state that the log gives, with the answers that wait for others."""
-    return _with_sealed(state, lambda turn: _sealed_of([match], turn)[match.pk])
+    return _with_sealed(state, _sealed_of([match], state.turn)[match.pk]) if _gathers(state) else state
 
 
 def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:
@@ -70,7 +70,7 @@ def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:
         sealed = _sealed_of(asking)
         for match in asking:
             answers = sealed[match.pk]
-            states[match.pk] = _with_sealed(states[match.pk], lambda _turn, answers=answers: answers)
+            states[match.pk] = _with_sealed(states[match.pk], answers)
     return states
 
 
@@ -103,12 +103,10 @@ def _gathers(state: MatchState) -> bool:
     return due is not None and len(due.asks) > 1
 
 
-def _with_sealed(state: MatchState, read: Callable[[int], Iterable[Sealed]]) -> MatchState:
-    if not _gathers(state):
-        return state
-    for turn, seat, text, cause in read(state.turn):
+def _with_sealed(state: MatchState, answers: Iterable[Sealed]) -> MatchState:
+    for turn, seat, text, cause in answers:
         if turn == state.turn:
-            state = engine.submit(state, seat, Move.parse(text), cause)
+            state = engine.submit(state, seat, Move.parse(text), cast(engine.Cause, cause))
     return state
 
 
@@ -142,8 +140,8 @@ def _sealed_of(matches: Sequence[Match], turn: int | None = None) -> dict[int, l
     if turn is not None:
         rows = rows.filter(turn=turn)
     sealed: dict[int, list[Sealed]] = {match.pk: [] for match in matches}
-    for match_id, *answer in rows.values_list("match_id", "turn", "seat", "text", "cause"):
-        sealed[match_id].append(tuple(answer))
+    for match_id, at, seat, text, cause in rows.values_list("match_id", "turn", "seat", "text", "cause"):
+        sealed[match_id].append((at, seat, text, cause))
     return sealed
 
 
@@ -359,10 +357,9 @@ def _write_log(
         SealedAnswer.objects.filter(match=match).delete()
     rows = []
     for number, entry in enumerate(fresh, known + 1):
-        person = entry.cause == "seat" and entry.seat is not None
-        took = waited.pop(entry.seat, None) if person else None
+        took = waited.pop(entry.seat, None) if entry.seat is not None and entry.cause == "seat" else None
         made_at = now
-        if entry.seat in kept and entry.cause not in MOVELESS:
+        if entry.seat is not None and entry.seat in kept and entry.cause not in MOVELESS:
             made_at, earlier = kept.pop(entry.seat)
             took = earlier if took is None else took
         rows.append(
@@ -413,9 +410,9 @@ def _close(match: Match, seats: Iterable[Seat], state: MatchState) -> None:
     match.story = written_story(state.story)
     clear_waiting(match)
     waits: dict[int, list[int]] = {}
-    rows = MoveLog.objects.filter(match=match, waited_s__isnull=False)
-    for number, waited_s in rows.values_list("seat", "waited_s"):
-        waits.setdefault(number, []).append(waited_s)
+    for number, waited_s in MoveLog.objects.filter(match=match).values_list("seat", "waited_s"):
+        if number is not None and waited_s is not None:
+            waits.setdefault(number, []).append(waited_s)
     for seat in seats:
         if seat.number in waits:
             seat.reply_s = round(median(waits[seat.number]))

@@ -6,7 +6,7 @@ named `..._at` are instants.
 """
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.validators import MaxLengthValidator
@@ -91,6 +91,11 @@ class Match(models.Model):
     """Failed attempts in a row to play on without a person."""
     parked_at = models.DateTimeField(null=True, blank=True)
 
+    # What the doors in access.py read along for the viewer; no columns.
+    viewer: int | None
+    own_order: str | None
+    own_order_body: dict[str, Any] | None
+
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
@@ -173,6 +178,12 @@ class Seat(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     """`finished_at` of the match, here so that a player's lists need no other table."""
     end_seen_at = models.DateTimeField(null=True, blank=True)
+
+    # What play reads along with a seat and keeps beside it; no columns.
+    is_bot: bool
+    email: str
+    has_company: bool
+    stored: dict[str, Any]
 
     class Meta:
         constraints = [

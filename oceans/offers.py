@@ -266,7 +266,7 @@ def rematch(*, match_id: int, user: User, now: datetime, entropy: bytes | None =
 
 def _ask_rematch(here: Position, user: User, now: datetime, entropy: bytes | None) -> int:
     old = here.match
-    if old.finished_at < now - REMATCH_WITHIN:
+    if old.finished_at is None or old.finished_at < now - REMATCH_WITHIN:
         raise Refusal(_("This game ended too long ago for a rematch: post a new offer."))
     if any(seat.user.closed_at for seat in Seat.objects.filter(match=old).select_related("user")):
         raise Refusal(_("One of the players has left the site: post a new offer."))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from oceans import bots, ledger
 from oceans.models import Match, Seat
@@ -41,7 +41,7 @@ def play_bots(
         seat = _bot_due(match_id)
         if seat is None or seconds() >= until:
             return count
-        if not seat.has_company and now < seat.match.moved_at + SHOW_PAUSE:
+        if not seat.has_company and (seat.match.moved_at or now) > now - SHOW_PAUSE:
             return count
         if not _answer(seat, now):
             return count
@@ -50,7 +50,8 @@ def play_bots(
 
 def waiting_for_bots(now: datetime, limit: int = 200) -> list[int]:
     """Matches in which a bot should answer by now, longest wait first."""
-    waiting = _due_bots().exclude(has_company=False, match__moved_at__gt=now - SHOW_PAUSE)
+    shows = Q(has_company=False, match__moved_at__gt=now - SHOW_PAUSE)
+    waiting = _due_bots().exclude(shows)
     return list(waiting.order_by("turn_since_at", "id").values_list("match_id", flat=True)[:limit])
 
 
@@ -85,4 +86,4 @@ def _bot_due(match_id: int) -> Seat | None:
 def _due_bots() -> QuerySet[Seat]:
     company = Seat.objects.filter(match=OuterRef("match"), user__is_bot=False)
     due = Seat.objects.filter(is_due=True, user__is_bot=True, match__status=Match.Status.RUNNING)
-    return due.annotate(has_company=Exists(company))
+    return due.annotate(has_company=Exists(company))  # type: ignore[no-redef]

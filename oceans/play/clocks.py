@@ -24,11 +24,11 @@ COLUMNS = tuple(field.name for field in fields(SeatClock))
 
 
 def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
-    """Stop, credit and start the clocks of a match that goes from `here.state` to `after`, on the rows in hand.
+    """Stop, credit and start the clocks of a match that goes from `here.before` to `after`, on the rows in hand.
 
     Returns the seats whose turn begins.
     """
-    before = here.state
+    before = here.before
     if before is None:
         for seat in here.seats:
             put(seat, clock.fresh(_pace(here)))
@@ -118,7 +118,7 @@ def leave_of(here: "Position", seat: Seat) -> tuple[datetime, datetime] | None:
     if seat.is_bot or not allows_leave(here.match, seat):
         return None
     taken = here.leave_of(seat.user_id)
-    if taken is None:
+    if taken is None or taken.begun_at is None:
         return None
     days = min(taken.days, leave_days_left(here.match, seat))
     return taken.begun_at, leave.ends_at(taken.begun_at, days)

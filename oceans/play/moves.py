@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from oceans import ledger
 from oceans.models import Match
 from oceans.play import clocks, timeouts
-from oceans.play.transition import advance, cancel, locked, running
+from oceans.play.transition import Position, advance, cancel, locked, running
 from oceans.refusals import BadRequest, NotRunning, NotYourTurn, Refusal, StaleTurn, TimeIsUp
 from oceans.rules import engine
 from oceans.rules.engine import MatchState
@@ -35,7 +35,7 @@ def answer(*, match_id: int, seat: int, turn: int, move: Move, now: datetime, ca
         here.calls_bots = calls_bots
         if here.match.started_at is None or not 0 <= seat < len(here.seats):
             raise NotRunning
-        here.state = ledger.load(here.match)
+        here.before = ledger.load(here.match)
         if _has_been_made(here.state, seat, turn, move):
             return True
         if not here.match.is_running:
@@ -57,6 +57,9 @@ def resign(*, match_id: int, seat: int, now: datetime) -> None:
     Raises NotRunning, or IllegalMove if the seat has left already.
     """
     with running(match_id, now) as here:
+        if timeouts.judge(here) and not here.match.is_running:
+            # Somebody's time had run out before, and that ending stands.
+            return
         if not here.match.event and not any(other.has_moved for other in here.seats):
             cancel(here, Match.EndedBy.WITHDRAWN)
             return
@@ -73,10 +76,21 @@ def place_order(*, match_id: int, seat: int, kind: str, body: Mapping[str, Any],
     Raises BadRequest with a sentence if the game has no such order or its terms make no sense.
     """
     with running(match_id, now) as here:
-        order = _new_order(here.state, seat, kind, body)
-        orders = ledger.orders_of(here.match, here.state.game)
-        after, left = engine.settle(here.state, {**orders, seat: order})
-        advance(here, after, actor=seat if after is not here.state else None, orders=left, orders_before=orders)
+        is_late = timeouts.judge(here)
+        if not is_late:
+            _file(here, seat, _new_order(here.state, seat, kind, body))
+    if is_late:
+        raise TimeIsUp
+
+
+def _file(here: Position, seat: int, order: Order) -> None:
+    orders = ledger.orders_of(here.match, here.state.game)
+    after, left = engine.settle(here.state, {**orders, seat: order})
+    if after is here.state:
+        # Nothing that others may see has happened.
+        ledger.record_orders(here.match, orders, left, here.now)
+    else:
+        advance(here, after, actor=seat, orders=left, orders_before=orders)
 
 
 def cancel_order(*, match_id: int, seat: int, now: datetime) -> None:

@@ -64,7 +64,8 @@ def end_abandoned(now: datetime, limit: int = 50) -> int:
     ended = 0
     for match_id in list(quiet.order_by("moved_at").values_list("pk", flat=True)[:limit]):
         with locked(match_id, now, skip_locked=True) as here:
-            if here.match.is_running and here.match.due_s is None and here.match.moved_at < since:
+            moved_at = here.match.moved_at
+            if here.match.is_running and here.match.due_s is None and moved_at is not None and moved_at < since:
                 cancel(here, Match.EndedBy.ABANDONED)
                 ended += 1
     return ended
@@ -93,7 +94,7 @@ def unpark(*, match_id: int, now: datetime) -> None:
         if match.status != Match.Status.PARKED:
             raise NotRunning
         match.status, match.parked_at, match.attempts = Match.Status.RUNNING, None, 0
-        here.state = ledger.load(match)
+        here.before = ledger.load(match)
         for number in ledger.due_seats(here.state):
             here.seats[number].is_due = True
             clocks.run(here, here.seats[number])
@@ -179,6 +180,7 @@ def _write_all(here: Position, seats: Iterable[Seat], outcome: str) -> None:
 
 
 def _write(here: Position, seat: Seat, outcome: str, spent_days: int = 0) -> None:
+    assert seat.started_s is not None and seat.deadline_s is not None and seat.effective_s is not None
     TimeOut.objects.create(
         match=here.match,
         seat=seat.number,

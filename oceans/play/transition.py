@@ -40,9 +40,16 @@ class Position:
     now: datetime
     service_s: int
     now_s: int
-    state: MatchState | None = field(default=None, repr=False)
+    before: MatchState | None = field(default=None, repr=False)
+    """The state as far as it is stored; None where the match has not begun or nobody asked."""
     calls_bots: bool = True
     _away: dict[int, Leave] | None = None
+
+    @property
+    def state(self) -> MatchState:
+        """The state of a match that was loaded."""
+        assert self.before is not None
+        return self.before
 
     def leave_of(self, user_id: int) -> Leave | None:
         """The leave that a player is on; the first question costs one query."""
@@ -77,14 +84,14 @@ def running(match_id: int, now: datetime, *, skip_locked: bool = False) -> Itera
     with locked(match_id, now, skip_locked=skip_locked) as here:
         if not here.match.is_running:
             raise NotRunning
-        here.state = ledger.load(here.match)
+        here.before = ledger.load(here.match)
         yield here
 
 
 def seats_of(match: Match) -> list[Seat]:
     """The seats of a match with what play needs to know of their users."""
     rows = Seat.objects.filter(match=match).order_by("number")
-    rows = rows.annotate(is_bot=F("user__is_bot"), email=F("user__email"))
+    rows = rows.annotate(is_bot=F("user__is_bot"), email=F("user__email"))  # type: ignore[no-redef]
     return [ledger.remember(seat) for seat in rows]
 
 
@@ -111,7 +118,7 @@ def advance(
 
     `actor` is the seat whose own answer did it, None if no person did. `orders` are the standing orders left.
     """
-    before, match = here.state, here.match
+    before, match = here.before, here.match
     waited = _visit(here, after, actor)
     fresh = clocks.pass_turn(here, after)
     if after.over is not None:
@@ -128,7 +135,7 @@ def advance(
         orders_before=orders_before,
         waited_s=waited,
     )
-    here.state = after
+    here.before = after
     for seat in fresh:
         if seat.number != actor:
             _tell_turn(here, seat)
@@ -187,16 +194,16 @@ def _tell_turn(here: Position, seat: Seat) -> None:
 
 def _visit(here: Position, after: MatchState, actor: int | None) -> dict[int, int]:
     """Note who has played: by own hand or by order. Returns how long the actor took, if his visit begins with this."""
-    known = len(here.state.log) if here.state else 0
+    known = len(here.before.log) if here.before else 0
     playing = {entry.seat for entry in after.log[known:] if entry.cause in ("seat", "order")} | {actor}
     for seat in here.seats:
         if seat.number in playing:
             seat.misses, seat.has_moved = 0, True
-    if actor is None or here.seats[actor].turn_since_at is None:
+    since = here.seats[actor].turn_since_at if actor is not None else None
+    if actor is None or since is None:
         return {}
-    took = here.now - here.seats[actor].turn_since_at
     here.seats[actor].turn_since_at = None
-    return {actor: max(0, int(took.total_seconds()))}
+    return {actor: max(0, int((here.now - since).total_seconds()))}
 
 
 def _end_seats(here: Position) -> None:

@@ -95,7 +95,7 @@ def history_of(
     further = None
     if len(found) > limit:
         found = found[:limit]
-        further = f"{found[-1].ended_at.isoformat()}_{found[-1].match_id}"
+        further = _written_key(found[-1])
     return HistoryPage(_rows(found, now), further)
 
 
@@ -118,6 +118,11 @@ def _with_result(seats: QuerySet[Seat], result: str) -> QuerySet[Seat]:
     if result == "won":
         return finished.filter(~shared, place=1)
     return finished.filter(shared, place=1) if result == "drawn" else seats
+
+
+def _written_key(seat: Seat) -> str:
+    assert seat.ended_at is not None
+    return f"{seat.ended_at.isoformat()}_{seat.match_id}"
 
 
 def _read_key(text: str) -> tuple[datetime, int] | None:

@@ -56,11 +56,8 @@ def profile_of(user: User, now: datetime | None = None) -> Profile:
         lost=Count("pk", filter=over & Q(place__gt=1)),
         late=Count("pk", filter=Q(was_late=True, ended_at__isnull=False)),
     )
-    replies = list(
-        seats.filter(ended_at__isnull=False, reply_s__isnull=False)
-        .order_by("-ended_at", "-match")
-        .values_list("reply_s", flat=True)[:REPLIES_OF]
-    )
+    replied = seats.filter(ended_at__isnull=False, reply_s__isnull=False).order_by("-ended_at", "-match")
+    replies = [reply_s or 0 for reply_s in replied.values_list("reply_s", flat=True)[:REPLIES_OF]]
     ended = counted["finished"] + TimeOut.objects.filter(user=user, outcome=TimeOut.Outcome.CANCELLED).count()
     return Profile(
         user_id=user.pk,

@@ -34,8 +34,8 @@ def view_of(match: Match | int, viewer: int | None, *, at: int | None = None, no
     if match.started_at is None:
         raise NotStarted
     now = now or timezone.now()
-    is_now = at is None or at >= match.log_length
-    state = ledger.load(match) if is_now else ledger.state_at(match, max(0, at))
+    is_past = at is not None and at < match.log_length
+    state = ledger.state_at(match, max(0, at or 0)) if is_past else ledger.load(match)
     view = look(state, viewer, opened=match.is_over)
     return MatchRow(match, tuple(seats_by_match([match.pk], now)[match.pk]), viewer, view)
 
@@ -136,6 +136,7 @@ def record_of(match: Match | int, viewer: int | None, now: datetime | None = Non
     row = view_of(match, viewer, now=now)
     shown = row.match.is_over and row.match.open_archive
     entries = MoveLog.objects.filter(match=row.match).order_by("number")
+    assert row.view is not None
     story = read_story(row.match.story) if row.match.story else row.view.story
     return {
         "format": "oceans-match/1",

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Leave, Notice
 from oceans import play
-from oceans.models import Match, MoveLog, SealedAnswer, Seat, TimeOut
+from oceans.models import Match, MoveLog, Order, SealedAnswer, Seat, TimeOut
 from oceans.rules.moves import Move
 from tests.builders import (
     answer,
@@ -72,6 +72,24 @@ def test_a_move_that_comes_too_late_is_told_and_the_ending_stored(match, now):
     match.refresh_from_db()
     assert match.ended_by == Match.EndedBy.TIME
     assert outcomes(match) == [(seat.number, "lost")]
+
+
+def test_an_order_filed_too_late_plays_nothing(match, now):
+    seat = due_seat(match)
+    at_service_time(seat.effective_s, now)
+    with pytest.raises(play.TimeIsUp):
+        play.place_order(match_id=match.pk, seat=seat.number, kind="hand", body={"cards": 3}, now=now)
+    assert outcomes(match) == [(seat.number, "lost")]
+    assert not Order.objects.exists()
+
+
+def test_resigning_after_the_opponent_ran_out_of_time_loses_nothing(match, now):
+    seat = due_seat(match)
+    at_service_time(seat.effective_s, now)
+    play.resign(match_id=match.pk, seat=1 - seat.number, now=now)
+    match.refresh_from_db()
+    assert match.ended_by == Match.EndedBy.TIME
+    assert match.result["places"][seat.number] == 2
 
 
 def test_nobody_is_timed_out_before_notice_could_be_given(player, rival, now):

@@ -14,7 +14,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import F, Q
 
-from accounts import guests, holidays, sending
+from accounts import failpoints, guests, holidays, sending
 from oceans import effects, offers, play, service
 from oceans.clock import HOUR, MINUTE
 from oceans.models import Match, Outage, Seat, ServiceClock
@@ -62,6 +62,7 @@ def tick(*, seconds: Callable[[], float] = time.monotonic) -> dict[str, int]:
     figures: dict[str, int] = {"service_s": clock.service_s}
     for name, step in _steps(clock).items():
         figures[name] = _done(name, step, now)
+        failpoints.reach(f"tick.after_{name}")
     figures["milliseconds"] = round((seconds() - began) * 1000)
     service.record_tick(service.wall_clock(), figures)
     return figures

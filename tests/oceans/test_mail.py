@@ -7,11 +7,12 @@ import pytest
 from django.apps import apps
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from accounts import sending
 from accounts.models import Notice, TurnMail, User
 from accounts.news import Kind
-from oceans import mail_games, offers, play, queries, tick
+from oceans import mail_games, offers, play, queries, service, tick
 from oceans.clock import DAY
 from oceans.models import Match
 from tests.builders import (
@@ -33,7 +34,8 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
-def _letters_are_kept(settings):
+def _letters_are_kept(settings, monkeypatch):
+    monkeypatch.setattr(service, "wall_clock", timezone.now)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 

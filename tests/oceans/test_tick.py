@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts import holidays, sending
 from accounts.models import Leave, Notice, TurnMail, User
@@ -47,7 +48,8 @@ class World:
 
 
 @pytest.fixture
-def world(now, time_machine, settings, db):
+def world(now, time_machine, settings, monkeypatch, db):
+    monkeypatch.setattr(service, "wall_clock", timezone.now)
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     return World(now, time_machine)
 
@@ -293,7 +295,7 @@ def test_bots_move_in_the_tick(world, player):
     assert due_seat(match).user_id == player.pk
 
 
-def broken(monkeypatch, match):
+def broken(patched, match):
     """Let the rules fail for one match."""
     load = play.transition.ledger.load
 
@@ -302,22 +304,22 @@ def broken(monkeypatch, match):
             raise RuntimeError("these rules are broken")
         return load(row)
 
-    monkeypatch.setattr(play.transition.ledger, "load", load_or_fail)
+    patched.setattr(play.transition.ledger, "load", load_or_fail)
 
 
-def test_a_match_whose_rules_fail_is_parked_and_delays_no_other(world, player, rival, stranger, monkeypatch):
+def test_a_match_whose_rules_fail_is_parked_and_delays_no_other(world, player, rival, stranger):
     bad, good = begun(world, player, rival), begun(world, player, stranger)
     for match in (bad, good):
         give_notice(match)
-    broken(monkeypatch, bad)
-    world.pass_time(timedelta(hours=24, minutes=1))
-    good.refresh_from_db()
-    assert good.ended_by == Match.EndedBy.TIME
-    world.pass_time(timedelta(hours=3))
+    with pytest.MonkeyPatch.context() as patched:
+        broken(patched, bad)
+        world.pass_time(timedelta(hours=24, minutes=1))
+        good.refresh_from_db()
+        assert good.ended_by == Match.EndedBy.TIME
+        world.pass_time(timedelta(hours=3))
     bad.refresh_from_db()
     assert (bad.status, bad.attempts) == (Match.Status.PARKED, 5)
     assert not Seat.objects.filter(match=bad, deadline_s__isnull=False).exists()
-    monkeypatch.undo()
     play.unpark(match_id=bad.pk, now=world.now)
     assert due_seat(bad).deadline_s is not None
 

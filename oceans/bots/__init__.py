@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from oceans.bots import oceans_eleven, random_bot
+from oceans.bots import duel_it, guts, oceans_eleven, random_bot
 from oceans.rules.asks import Ask, Picker
 from oceans.rules.look import View
 from oceans.rules.moves import Move
@@ -26,4 +26,8 @@ def choose(name: str, view: View, ask: Ask, pick: Picker) -> Move:
         return only
     if view.game.startswith("oe-") and name in _OCEANS_ELEVEN:
         return _OCEANS_ELEVEN[name](view, pick)
+    if view.game == "duel-it":
+        return duel_it.choose(view, ask, pick)
+    if view.game.startswith("guts") or view.game == "indian":
+        return guts.choose(view, ask, pick)
     return random_bot.choose(view, ask, pick)

@@ -70,6 +70,7 @@ else:
 INSTALLED_APPS = [
     "oceans",
     "accounts",
+    "tournaments",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -44,6 +44,7 @@ urlpatterns = [
     path("help/", rules.help_page, name="help"),
     path("accounts/", include("allauth.urls")),
     path("", include("accounts.urls")),
+    path("", include("tournaments.urls")),
     path("admin/", admin.site.urls),
     path("healthz/live", health.live),
     path("healthz/ready", health.ready),

@@ -147,6 +147,11 @@ def chance(a: Rating, b: Rating) -> float:
     return _expectation(_damping(sqrt(a.rd**2 + b.rd**2)), a.r - b.r)
 
 
+def expected(me: Rating, them: Rating) -> float:
+    """The score expected of one pair in a day's sums, in which only the opponent's deviation damps."""
+    return _expectation(_damping(them.rd), me.r - them.r)
+
+
 def is_provisional(games: int, rd_now: float) -> bool:
     """Marked with a question mark: too few counted results or too wide a deviation, grown to today."""
     return games < PROVISIONAL_GAMES or rd_now > PROVISIONAL_RD

@@ -114,19 +114,26 @@ def replay(log: Iterable[LoggedResult], params: Params = DEFAULTS) -> dict[str, 
     return dict(cards)
 
 
+def card_after(
+    before: Card | None, player: Player, rating: Rating, results: Iterable[DayResult], params: Params = DEFAULTS
+) -> Card:
+    """A player's card after a day with these results of his; `rating` is what they lead to."""
+    card = replace(before, rating=rating) if before else Card(rating)
+    for result in results:
+        if player in result.ranks:
+            card = _with_count(card, player, result)
+    return _with_peak(card, params)
+
+
 def _cards_after(
     before: dict[Player, Card], day: int, results: Sequence[DayResult], params: Params
 ) -> dict[Player, Card]:
     seated = {player for result in results for player in result.ranks}
     outcomes = rate_day({p: before[p].rating for p in seated if p in before}, day, results, params)
-    after = {
-        player: replace(before.get(player, Card(outcome.rating)), rating=outcome.rating)
+    return {
+        player: card_after(before.get(player), player, outcome.rating, results, params)
         for player, outcome in outcomes.items()
     }
-    for result in results:
-        for player in result.ranks:
-            after[player] = _with_count(after[player], player, result)
-    return {player: _with_peak(card, params) for player, card in after.items()}
 
 
 def _with_count(card: Card, player: Player, result: DayResult) -> Card:

@@ -1,5 +1,6 @@
 """Every read worth a name. Queries return views and small rows, never a state; each says what it costs."""
 
+from oceans.queries.games import GameName, game_name, games, has_finished, hours_thought, last_move_at
 from oceans.queries.lists import (
     HistoryPage,
     finished_unseen,
@@ -32,6 +33,7 @@ from oceans.queries.sights import (
 __all__ = [
     "ChatRow",
     "Ended",
+    "GameName",
     "HistoryPage",
     "MatchRow",
     "NotStarted",
@@ -45,8 +47,13 @@ __all__ = [
     "ended",
     "fair_record",
     "finished_unseen",
+    "game_name",
+    "games",
+    "has_finished",
     "history_of",
+    "hours_thought",
     "invitations",
+    "last_move_at",
     "next_waiting",
     "notes_of",
     "offer_with",

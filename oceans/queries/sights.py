@@ -76,6 +76,12 @@ class Ended:
     late: tuple[int, ...]
     """Seats that lost the match, or left it, on time."""
     finished_at: datetime | None
+    moved: tuple[bool, ...]
+    """Seats that made at least one decision of their own."""
+    bots: tuple[bool, ...]
+    was_to_count: bool
+    """Whether it was agreed as rated, whatever came of that."""
+    unrated_because: str
 
 
 def ended(match_id: int) -> Ended:
@@ -83,6 +89,7 @@ def ended(match_id: int) -> Ended:
     match = Match.objects.get(pk=match_id)
     result = match.result or {}
     late = match.time_outs.filter(outcome__in=["lost", "drawn", "forfeited", "retired", "cancelled"])
+    seats = list(match.seats.order_by("number").values_list("user_id", "has_moved", "user__is_bot"))
     return Ended(
         id=match.pk,
         status=match.status,
@@ -90,11 +97,15 @@ def ended(match_id: int) -> Ended:
         event=match.event,
         game=match.game,
         is_rated=match.rated and not match.unrated_because and match.status == Match.Status.FINISHED,
-        users=tuple(match.seats.order_by("number").values_list("user_id", flat=True)),
+        users=tuple(user_id for user_id, _moved, _bot in seats),
         places=tuple(result["places"]) if result else None,
         scores=tuple(result["score"]) if result else None,
         late=tuple(sorted(late.values_list("seat", flat=True))),
         finished_at=match.finished_at,
+        moved=tuple(has_moved for _user, has_moved, _bot in seats),
+        bots=tuple(is_bot for _user, _moved, is_bot in seats),
+        was_to_count=match.rated,
+        unrated_because=match.unrated_because,
     )
 
 

@@ -1,0 +1,21 @@
+"""The tournaments app: ratings, ladders and events, on top of play."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentsConfig(AppConfig):
+    """Competition. Knows play by its verbs, queries and one signal; nothing imports it."""
+
+    name = "tournaments"
+    verbose_name = _("Competition")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from oceans import tick
+        from oceans.signals import match_finished
+        from tournaments import receivers, ticking
+
+        match_finished.connect(receivers.record, dispatch_uid="tournaments.receivers.record")
+        for name, step in ticking.STEPS.items():
+            tick.register(name, step)

@@ -1,0 +1,37 @@
+"""Compute all ratings again from the log and compare them with those that are stored."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments import ratings
+from tournaments.models import Rating
+from tournaments.result_log import replay
+
+
+class Command(BaseCommand):
+    """`manage.py ratings` compares; `--rebuild` stores what the log gives."""
+
+    help = (
+        "Compute all ratings again from the log of results, and compare (or, with --rebuild, replace) the stored ones."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--rebuild", action="store_true", help="replace the stored ratings")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["rebuild"]:
+            ratings.rebuild()
+        told = {
+            (pool, player): card
+            for pool, cards in replay(ratings.whole_log()).items()
+            for player, card in cards.items()
+        }
+        stored = {(card.pool, card.user_id): ratings.card_of(card) for card in Rating.objects.all()}
+        differing = sorted(str(key) for key in told.keys() | stored.keys() if told.get(key) != stored.get(key))
+        for key in differing:
+            self.stderr.write(f"{key} differs from the log")
+        if differing:
+            raise CommandError(f"{len(differing)} of {len(told)} ratings differ. Run with --rebuild to replace them.")
+        self.stdout.write(f"{len(told)} ratings are what the log says.")

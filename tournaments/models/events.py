@@ -1,0 +1,271 @@
+"""Events: who entered, what was paired, which matches were played for it, and who stayed away."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Tournament(models.Model):
+    """One event from its announcement to its places. Its row is the lock of everything in it."""
+
+    class Format(models.TextChoices):
+        ROUND_ROBIN = "round-robin", _("Everyone plays everyone")
+        KNOCK_OUT = "knock-out", _("Knockout")
+        SWISS = "swiss", _("Swiss")
+        CUP = "cup", _("Groups, then knockout")
+        TABLES = "tables", _("Tables")
+        MINI_CUP = "mini-cup", _("Mini cup")
+        LEAGUE = "league", _("League")
+        INFINITY = "infinity", _("Endless")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open for entries")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Starts(models.TextChoices):
+        FULL = "full", _("when it is full")
+        DATE = "date", _("on a date I set")
+        HAND = "hand", _("when I say so")
+
+    class Access(models.TextChoices):
+        ANYONE = "anyone", _("Anyone")
+        INVITED = "invited", _("Players I invite")
+        PASSWORD = "password", _("Anyone with the password")
+
+    name = models.CharField(_("name"), max_length=80)
+    text = models.TextField(_("text"), max_length=2000, blank=True)
+    format = models.CharField(max_length=12, choices=Format)
+    shape = models.JSONField(default=dict)
+    """What the format asks: cycles, rounds, games, third_place, limit, target, smallest, largest."""
+    game = models.SlugField(max_length=40)
+    pace = models.SlugField(max_length=20)
+    weekend = models.BooleanField(default=False)
+    leave_allowed = models.CharField(max_length=4, default="all")
+    rated = models.BooleanField(default=True)
+
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    is_paused = models.BooleanField(default=False)
+    starts = models.CharField(max_length=4, choices=Starts, default=Starts.FULL)
+    starts_at = models.DateTimeField(null=True, blank=True)
+    was_put_off = models.BooleanField(default=False)
+    """Whether too few had entered at the first date, so that entries stayed open for another week."""
+    most = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The most entrants; None where there is no limit."""
+    access = models.CharField(max_length=8, choices=Access, default=Access.ANYONE)
+    password = models.CharField(max_length=128, blank=True)
+    """Hashed."""
+    conditions = models.JSONField(default=dict)
+    """What entry.Conditions asks, by name."""
+    seed = models.CharField(max_length=32, blank=True)
+    """128 random bits in hex, drawn at the start: lots can be checked with it."""
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    """The director; None for events of the site."""
+    series = models.SlugField(max_length=60, blank=True)
+    """What this is an edition of: the same league, cup or mini cup again. Blank for an event of its own."""
+    edition = models.PositiveIntegerField(default=1)
+    entered = models.PositiveIntegerField(default=0)
+    """How many are in."""
+    made_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    """When the tick must look at it next: a start, a round that is late, a pairing of the endless event."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["series", "edition"], condition=~Q(series=""), name="edition_once"),
+            models.CheckConstraint(
+                condition=Q(most=None) | Q(entered__lte=models.F("most")), name="event_not_overfull"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "-made_at"], name="event_list"),
+            models.Index(fields=["due_at"], name="event_due", condition=Q(due_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        return self.state == self.State.RUNNING
+
+    @property
+    def is_endless(self) -> bool:
+        return self.format == self.Format.INFINITY
+
+
+class Invitation(models.Model):
+    """Somebody who may enter an event that is for invited players only."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="invited_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} to {self.tournament_id}"
+
+
+class Entrant(models.Model):
+    """A player in an event."""
+
+    class State(models.TextChoices):
+        IN = "in", _("in")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+        EXCLUDED = "excluded", _("excluded")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=9, choices=State, default=State.IN)
+    seed = models.PositiveIntegerField(null=True, blank=True)
+    """The start number, 1 for the strongest; known from the start on."""
+    level = models.PositiveSmallIntegerField(default=1)
+    group = models.PositiveSmallIntegerField(default=1)
+    """In leagues and cups: where the entrant plays at first."""
+    rating = models.FloatField(null=True, blank=True)
+    """At the start."""
+    misses = models.PositiveSmallIntegerField(default=0)
+    is_paused = models.BooleanField(default=False)
+    """Not paired until he says that he is still here: he did not show up."""
+    late_in = models.PositiveSmallIntegerField(default=0)
+    """In a Swiss: the first round this entrant could take part in, if not the first of all."""
+    wanted = models.PositiveSmallIntegerField(default=1)
+    """In the endless event: how many matches he wants to have running."""
+    score = models.FloatField(null=True, blank=True)
+    """In the endless event."""
+    place = models.PositiveIntegerField(null=True, blank=True)
+    is_shared = models.BooleanField(default=False)
+    entered_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="entered_once"),
+            models.UniqueConstraint(
+                fields=["tournament", "seed"], condition=Q(seed__isnull=False), name="start_number_once"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["user", "state"], name="entries_of_user"),
+            models.Index(fields=["user", "place"], name="places_of_user", condition=Q(place__lte=3)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.tournament_id}"
+
+
+class Round(models.Model):
+    """One round of an event; of a knock-out, all matches at one distance from the final."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    opened_at = models.DateTimeField()
+    late_at = models.DateTimeField(null=True, blank=True)
+    """From when the round is overdue."""
+    limit_at = models.DateTimeField(null=True, blank=True)
+    """When what is still open is closed."""
+    is_late = models.BooleanField(default=False)
+    was_extended = models.BooleanField(default=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id} round {self.number}"
+
+
+class Pairing(models.Model):
+    """Who meets whom in a round: two players, a table, or one player with a bye.
+
+    `players` are user ids, of two the first seat first. `points` are theirs, doubled (2 for a win); at a table the
+    ranks of the game. `how` is open, played, forfeit, overdue, or bye.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
+    board = models.PositiveIntegerField()
+    level = models.PositiveSmallIntegerField(default=1)
+    group = models.PositiveSmallIntegerField(default=0)
+    """The group it belongs to, 0 outside of groups."""
+    players = models.JSONField(default=list)
+    games = models.PositiveSmallIntegerField(default=1)
+    """Best of so many."""
+    points = models.JSONField(default=list)
+    how = models.SlugField(max_length=8, default="open")
+    winner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    """In a knock-out: who goes on."""
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["round", "board"], name="board_once")]
+        indexes = [models.Index(fields=["round"], name="pairing_open", condition=Q(how="open"))]
+
+    def __str__(self) -> str:
+        return f"{self.round_id}.{self.board} {self.players}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.how == "open"
+
+
+class EventMatch(models.Model):
+    """A match played for a pairing, and what came of it.
+
+    `ranks` are by player in the order of the pairing; `reason` is its finish reason, blank while it runs.
+    """
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="matches")
+    number = models.PositiveSmallIntegerField()
+    match = models.OneToOneField("oceans.Match", on_delete=models.PROTECT, related_name="+")
+    reason = models.SlugField(max_length=20, blank=True)
+    ranks = models.JSONField(default=list)
+    moved = models.JSONField(default=list)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pairing", "number"], name="match_of_pairing_once")]
+
+    def __str__(self) -> str:
+        return f"match {self.number} of {self.pairing_id}"
+
+
+class Ending(models.Model):
+    """The end of a match for one player, as the entry bar counts it: a time-out in an event, a no-show, or a normal
+    end."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    match = models.ForeignKey("oceans.Match", on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "match"], name="ended_once")]
+        indexes = [models.Index(fields=["user", "at"], name="endings_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind}"
+
+
+class Attendance(models.Model):
+    """Misses of one player in a row, without a move of his own in between. The third makes the account dormant."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    in_a_row = models.PositiveSmallIntegerField(default=0)
+    missed_at = models.DateTimeField(null=True, blank=True)
+    dormant_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.in_a_row}"

@@ -1,0 +1,123 @@
+"""Ratings: the log of results, the cards that follow from it, and the history of both."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class RatingEvent(models.Model):
+    """One row of the result log, never changed: a finished match, or a later ruling that it does not count after all.
+
+    The log with its rating days is all there is to know; everything else here can be rebuilt from it.
+    """
+
+    class Kind(models.TextChoices):
+        RESULT = "result"
+        VOID = "void"
+        UNVOID = "unvoid"
+
+    kind = models.CharField(max_length=6, choices=Kind, default=Kind.RESULT)
+    match = models.ForeignKey("oceans.Match", on_delete=models.PROTECT, related_name="+")
+    pool = models.SlugField(max_length=40)
+    day = models.PositiveIntegerField()
+    """The rating day, a UTC date as days since 1970; given when the row was applied, never the day of the match."""
+    seats = models.JSONField(default=list)
+    """For each seat: user, rank, whether it moved, whether it is a bot."""
+    rated = models.BooleanField(default=False)
+    related = models.BooleanField(default=False)
+    streak = models.BooleanField(default=False)
+    reason = models.SlugField(max_length=20)
+    code = models.SlugField(max_length=20)
+    """`ok`, or why the result does not count (docs/competition.md, 2); of the result as it was logged."""
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    why = models.CharField(max_length=200, blank=True)
+    finished_at = models.DateTimeField()
+    logged_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match"], condition=Q(kind="result"), name="result_logged_once"),
+        ]
+        indexes = [models.Index(fields=["pool", "day"], name="rating_event_day")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.match_id}: {self.code}"
+
+
+class CardFields(models.Model):
+    """A player in a pool as of a day: the rating, its deviation on that day, and what was counted."""
+
+    pool = models.SlugField(max_length=40)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    day = models.PositiveIntegerField()
+    r = models.FloatField()
+    rd = models.FloatField()
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    draws = models.PositiveIntegerField()
+    losses = models.PositiveIntegerField()
+    peak = models.FloatField(null=True, blank=True)
+    """The highest rating after a day on which it was not provisional."""
+
+    class Meta:
+        abstract = True
+
+
+class Rating(CardFields):
+    """The newest card of a player in a pool."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "user"], name="one_card_each")]
+        indexes = [
+            models.Index(fields=["pool", "-r", "rd", "user"], name="rating_board"),
+            models.Index(fields=["user"], name="rating_of_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.pool}: {self.r:.0f}"
+
+
+class RatingDay(CardFields):
+    """The card as it stood after a day with a result: the history, and where a replay begins."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pool", "user", "day"], name="one_card_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.pool} on {self.day}: {self.r:.0f}"
+
+
+class RatingChange(models.Model):
+    """What one counted result did to one card."""
+
+    event = models.ForeignKey(RatingEvent, on_delete=models.CASCADE, related_name="changes")
+    pool = models.SlugField(max_length=40)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    day = models.PositiveIntegerField()
+    start_r = models.FloatField()
+    start_rd = models.FloatField()
+    """The card on the morning of the day, deviation grown to it; what opponents are rated against."""
+    change = models.FloatField(default=0)
+    """Points this result was worth; open until the day is over."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "pool", "user"], name="rated_once")]
+        indexes = [models.Index(fields=["pool", "user", "day"], name="change_of_day")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.pool}: {self.change:+.1f}"
+
+
+class TitleHeld(models.Model):
+    """A permanent rank of ranks.py: reached once, never lost."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    pool = models.SlugField(max_length=40)
+    step = models.PositiveSmallIntegerField()
+    reached_on = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "pool", "step"], name="rank_reached_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.pool}: step {self.step}"

@@ -1,0 +1,161 @@
+"""Every read of ratings worth a name: leader boards, cards, histories. Each says what it costs."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from django.db.models import F, FloatField, Value
+from django.db.models.functions import Cast
+
+from accounts.models import User
+from oceans import queries
+from tournaments import ranks, rate
+from tournaments.models import Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
+from tournaments.ratings import day_of, strength_on
+from tournaments.result_log import OVERALL
+
+BOARD_DAYS: Final = 180
+PAGE: Final = 50
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def date_of(day: int) -> datetime:
+    """The midnight (UTC) a rating day begins with."""
+    return EPOCH + timedelta(days=day)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A card as pages show it: `shown` with `?` while provisional, `spread` is twice the deviation of today."""
+
+    user: User
+    pool: str
+    game: str
+    shown: str
+    spread: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    is_provisional: bool
+    rank: ranks.Rank | None = None
+
+
+def row_of(card: Rating, day: int, rank: ranks.Rank | None = None) -> RatingRow:
+    """A card in figures as of a day; its user should have been read along."""
+    rd = strength_on(card, max(day, card.day)).rd
+    provisional = rate.is_provisional(card.games, rd)
+    return RatingRow(
+        card.user,
+        card.pool,
+        queries.game_name(card.pool),
+        rate.shown(card.r, provisional),
+        round(2 * rd),
+        card.games,
+        card.wins,
+        card.draws,
+        card.losses,
+        provisional,
+        rank,
+    )
+
+
+def leader_board(pool: str, now: datetime, page: int = 1) -> list[RatingRow]:
+    """One page of the leader board: settled ratings with a result in the last half year. Two queries."""
+    day = day_of(now)
+    grown = F("rd") * F("rd") + Value(rate.DEFAULTS.c**2) * (Value(day) - F("day"))
+    cards = Rating.objects.filter(
+        pool=pool, games__gte=rate.PROVISIONAL_GAMES, day__gte=day - BOARD_DAYS, user__closed_at=None
+    )
+    cards = cards.annotate(spread=Cast(grown, FloatField())).filter(spread__lte=rate.PROVISIONAL_RD**2)
+    found = list(cards.select_related("user").order_by("-r", "rd", "user")[(page - 1) * PAGE : page * PAGE])
+    held = ranks_of([card.user_id for card in found], pool)
+    return [row_of(card, day, held.get(card.user_id)) for card in found]
+
+
+def cards_of(user: User, now: datetime) -> list[RatingRow]:
+    """All cards of a player, most played first, the one of all games last. Two queries."""
+    cards = list(Rating.objects.filter(user=user).select_related("user").order_by("-games", "pool"))
+    cards.sort(key=lambda card: card.pool == OVERALL)
+    held: dict[str, int] = {}
+    for pool, step in TitleHeld.objects.filter(user=user).values_list("pool", "step"):
+        held[pool] = max(step, held.get(pool, 0))
+    return [
+        row_of(card, day_of(now), ranks.RANKS[held[card.pool] - 1] if card.pool in held else None) for card in cards
+    ]
+
+
+def ranks_of(users: list[int], pool: str = "") -> dict[int, ranks.Rank]:
+    """The highest permanent rank of each user who has one, in a pool or in any. One query."""
+    held = TitleHeld.objects.filter(user__in=users)
+    steps: dict[int, int] = {}
+    for user, step in (held.filter(pool=pool) if pool else held).values_list("user", "step"):
+        steps[user] = max(step, steps.get(user, 0))
+    return {user: ranks.RANKS[step - 1] for user, step in steps.items()}
+
+
+def history(user: User, pool: str) -> list[RatingDay]:
+    """The card after each day with a result, oldest first. One query."""
+    return list(RatingDay.objects.filter(user=user, pool=pool).order_by("day"))
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One opponent of a rated result: his rating that morning, the chance, and what was scored, out of 1."""
+
+    name: str
+    rating: int
+    chance: float
+    scored: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """How one result changed a rating: what was expected against whom, and what it was worth."""
+
+    match_id: int
+    day: datetime
+    change: float
+    start: int
+    spread: int
+    against: tuple[Against, ...]
+
+
+def changes(user: User, pool: str, limit: int = 10) -> list[ChangeRow]:
+    """The last changes of a rating with how each came about, newest first. Three queries."""
+    own = list(
+        RatingChange.objects.filter(user=user, pool=pool).select_related("event").order_by("-day", "-event")[:limit]
+    )
+    seats: dict[int, list[RatingChange]] = {}
+    events = [change.event_id for change in own]
+    for seat in RatingChange.objects.filter(pool=pool, event__in=events).select_related("user"):
+        seats.setdefault(seat.event_id, []).append(seat)
+    return [_change_row(change, seats[change.event_id]) for change in own]
+
+
+def _change_row(own: RatingChange, seats: list[RatingChange]) -> ChangeRow:
+    ranking = {seat[0]: seat[1] for seat in own.event.seats}
+    start = rate.Rating(own.start_r, own.start_rd, own.day)
+    against = [
+        Against(
+            seat.user.shown_name,
+            round(seat.start_r),
+            rate.expected(start, rate.Rating(seat.start_r, seat.start_rd, own.day)),
+            _scored(ranking[own.user_id], ranking[seat.user_id]),
+        )
+        for seat in seats
+        if seat.user_id != own.user_id
+    ]
+    return ChangeRow(
+        own.event.match_id, date_of(own.day), own.change, round(own.start_r), round(2 * own.start_rd), tuple(against)
+    )
+
+
+def _scored(mine: int, other: int) -> float:
+    return 0.5 if mine == other else float(mine < other)
+
+
+def uncounted(user: User, limit: int = 5) -> list[RatingEvent]:
+    """The player's last results that were agreed as rated and did not count. One query."""
+    events = RatingEvent.objects.filter(kind=RatingEvent.Kind.RESULT, rated=True, match__seats__user=user)
+    return list(events.exclude(code="ok").order_by("-pk")[:limit])

@@ -1,0 +1,68 @@
+"""Parts of competition that pages of play include: ratings, ranks, titles, entries of the reader."""
+
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from oceans import queries
+from tournaments import reading
+from tournaments.charts import Chart, chart
+from tournaments.ranks import Rank
+
+register = template.Library()
+
+
+@register.simple_tag
+def rank(held: Rank | None) -> SafeString:
+    """The tag beside a name: `{% rank row.rank %}`."""
+    return format_html('<span class="tag">{}</span>', _(held.name)) if held else mark_safe("")
+
+
+@register.simple_tag
+def ranks_beside(person: User) -> SafeString:
+    """The highest permanent rank of a player, for beside his name."""
+    return rank(reading.ranks_of([person.pk]).get(person.pk))
+
+
+@register.inclusion_tag("tournaments/_ratings.html")
+def ratings_of(person: User) -> dict[str, Any]:
+    """The ratings of a player's page: cards, the chart of the game played most, and how it last changed."""
+    now = timezone.now()
+    cards = reading.cards_of(person, now)
+    main = cards[0] if cards else None
+    days = reading.history(person, main.pool) if main else []
+    graph: Chart | None = chart([(reading.date_of(day.day), day.r) for day in days]) if len(days) > 1 else None
+    return {
+        "person": person,
+        "cards": cards,
+        "main": main,
+        "chart": graph,
+        "changes": reading.changes(person, main.pool) if main else [],
+        "uncounted": [
+            {"match_id": event.match_id, "game": queries.game_name(event.pool), "why": why_uncounted(event.code)}
+            for event in reading.uncounted(person)
+        ],
+    }
+
+
+def why_uncounted(code: str) -> str:
+    """Why a result does not count, in words."""
+    words = {
+        "void": _("a moderator ruled it out"),
+        "casual": _("played unrated"),
+        "aborted": _("broken off"),
+        "abandoned": _("a player had left"),
+        "cancelled": _("cancelled"),
+        "overdue": _("closed because it was too late"),
+        "no_show": _("a player never moved"),
+        "bot": _("a bot sat at the table"),
+        "related": _("the accounts belong together"),
+        "streak": _("a further time-out in a row"),
+        "unplayed": _("fewer than two players moved"),
+    }
+    return words.get(code, code)

@@ -1,0 +1,1 @@
+"""Pages of competition: they translate requests to verbs and rows to words."""

@@ -1,0 +1,43 @@
+"""Leader boards."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from oceans import queries
+from tournaments import reading
+from tournaments.models import Rating
+
+MOST_PAGES = 200
+
+
+@require_safe
+def pools(request: HttpRequest) -> HttpResponse:
+    """Every game with a leader board."""
+    played = set(Rating.objects.values_list("pool", flat=True).distinct())
+    rows = [game for game in queries.games() if game.slug in played]
+    return render(request, "tournaments/pools.html", {"games": rows, "section": "ratings"})
+
+
+@require_safe
+def board(request: HttpRequest, pool: str) -> HttpResponse:
+    """The leader board of one game."""
+    if pool not in {game.slug for game in queries.games()}:
+        raise Http404
+    page = page_of(request)
+    rows = reading.leader_board(pool, timezone.now(), page)
+    context = {
+        "game": queries.game_name(pool),
+        "rows": rows,
+        "first": (page - 1) * reading.PAGE,
+        "next": page + 1 if len(rows) == reading.PAGE else None,
+        "section": "ratings",
+    }
+    return render(request, "tournaments/board.html", context)
+
+
+def page_of(request: HttpRequest) -> int:
+    """The page asked for; the first where that is no number."""
+    text = request.GET.get("page", "")
+    return min(MOST_PAGES, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else 1

@@ -14,5 +14,6 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def wait_for_work(**_kwargs: object) -> None:
-    """Let workers wait longer for Redis than a page may: they ask for work by a call that blocks for a second."""
-    app.conf.broker_transport_options = {**app.conf.broker_transport_options, "socket_timeout": 5}
+    """Let workers wait longer for Redis than a page may, and try again: they ask by a call that blocks for a second."""
+    patient = {"socket_timeout": 5, "max_retries": None}
+    app.conf.broker_transport_options = {**app.conf.broker_transport_options, **patient}

@@ -180,7 +180,13 @@ else:
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.3, "socket_timeout": 0.5, "visibility_timeout": 3600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 0.3,
+    "socket_timeout": 0.5,
+    "visibility_timeout": 3600,
+    # Without this a page would wait through several attempts to connect, whatever the task asks for.
+    "max_retries": 0,
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
 CELERY_TASK_PUBLISH_RETRY = False

@@ -1,6 +1,7 @@
 """Processes of their own on a database file of their own, killed at named spots; and a mail server to count at."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -95,13 +96,21 @@ def mails() -> Iterator[Mails]:
     mails.controller.stop()
 
 
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with two people, `player` and `rival`, and a match between them in which both have moved."""
+    folder = tmp_path_factory.mktemp("prepared")
+    made = Site(folder, smtp_port=9)
+    assert made.manage("migrate", "--verbosity", "0") == 0
+    made.run(OPEN_A_MATCH)
+    return folder
+
+
 @pytest.fixture
-def site(tmp_path: Path, mails: Mails) -> Site:
-    """A site with two people, `player` and `rival`, and a match between them in which both have moved."""
-    site = Site(tmp_path, mails.controller.port)
-    assert site.manage("migrate", "--verbosity", "0") == 0
-    site.run(OPEN_A_MATCH)
-    return site
+def site(prepared: Path, tmp_path: Path, mails: Mails) -> Site:
+    """A site of its own that begins as the prepared one."""
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+    return Site(tmp_path, mails.controller.port)
 
 
 OPEN_A_MATCH = """

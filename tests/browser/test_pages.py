@@ -6,7 +6,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from tests.builders import answer_until_turn_passes, bot, due_seat, opened, play_out
+from tests.builders import answer, answer_until_turn_passes, bot, due_seat, opened, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -42,7 +42,10 @@ def addresses(player, rival, stranger):
     guts = opened(now, player, rival, stranger, game="guts")
     table = opened(now, player, rival, stranger, game="oe-table")
     suits = opened(now, player, rival, game="oe-five-suits")
-    games = [f"/game/{match.pk}/" for match in (duel, over, guts, table, suits)]
+    bids = opened(now, player, rival, game="duel-it")
+    if due_seat(bids).user != player:
+        answer(bids, "bid 2", now)
+    games = [f"/game/{match.pk}/" for match in (duel, over, guts, table, suits, bids)]
     replay, fair = f"/game/{over.pk}/replay/?move=9", f"/game/{over.pk}/fair/"
     sheets = [f"/game/{duel.pk}/{page}/" for page in ("concede", "resign", "order")]
     lists = ["/", "/?sample=deal", "/turn/", "/lobby/", "/lobby/?game=guts", "/player/player/"]

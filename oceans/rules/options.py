@@ -10,10 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from .game import Game
+
+
+MOST_DIGITS: Final = 9
+"""Longer numbers are no option of any game, and from some length on Python refuses to read them."""
 
 
 class BadOptions(Exception):
@@ -37,6 +41,7 @@ class Whole:
             isinstance(value, bool)
             or not text.isascii()
             or not text.isdigit()
+            or len(text) > MOST_DIGITS
             or not self.low <= int(text) <= self.high
         ):
             raise BadOptions(f"{self.label} ({name}) must be a whole number from {self.low} to {self.high}.")
@@ -51,7 +56,7 @@ class Choice:
     values: tuple[tuple[str, str], ...]
 
     def read(self, name: str, value: Any) -> str:
-        if value not in dict(self.values):
+        if value not in [known for known, _ in self.values]:
             offered = ", ".join(dict(self.values))
             raise BadOptions(f"{self.label} ({name}) must be one of: {offered}.")
         return str(value)

@@ -101,7 +101,7 @@ def _standing(match: MatchState) -> dict[str, Any]:
 
 def _scripted(match: MatchState, text: Any, number: int) -> MatchState:
     words = text.split(maxsplit=1) if isinstance(text, str) else []
-    if len(words) != 2 or not (words[0].isascii() and words[0].isdigit()):
+    if len(words) != 2 or not _is_number(words[0]):
         raise BadScript(f"Move {text!r} must be a seat number and a move, as in “0 deal”.", number)
     seat = int(words[0])
     if seat >= match.setup.seats:
@@ -152,6 +152,10 @@ def _mapping(script: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return value
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1_000_000
 
@@ -168,7 +172,7 @@ def _read_decks(packs: Mapping[str, Any], setup: Setup) -> Decks:
     laid: dict[int, dict[int, Packs]] = {}
     for key, value in packs.items():
         deal, _, again = str(key).partition(".")
-        if not (deal.isascii() and deal.isdigit() and int(deal) > 0) or (again and not again.isdigit()):
+        if not (_is_number(deal) and int(deal) > 0) or (again and not _is_number(again)):
             raise BadScript(f"packs has the key {key!r}: use the number of a deal, as in “1” or “1.2”.")
         laid.setdefault(int(deal), {})[int(again or 1)] = _read_packs(value, setup, int(deal))
     for deal_no, shuffles in laid.items():

@@ -29,16 +29,18 @@ class Command(BaseCommand):
     def handle(
         self, *, game: str, seats: int | None, games: int, seed: int, options: str, write: bool, **_: Any
     ) -> None:
+        if games < 1:
+            raise CommandError("--games must be at least 1.")
         try:
             played = by_slug(game)
-            count = seats or played.seats[0]
+            count = played.seats[0] if seats is None else seats
             given = json.loads(options)
             if not isinstance(given, dict):
                 raise CommandError("--options must be a JSON object, as in '{\"cards\": 3}'.")
             chosen = read_options(played, given, count)
         except KeyError as unknown:
             raise CommandError(str(unknown.args[0])) from unknown
-        except json.JSONDecodeError as error:
+        except (ValueError, RecursionError) as error:
             raise CommandError("--options must be a JSON object, as in '{\"cards\": 3}'.") from error
         except BadOptions as refused:
             raise CommandError(str(refused)) from refused

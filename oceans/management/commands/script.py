@@ -21,13 +21,12 @@ class Command(BaseCommand):
 
     def handle(self, *, file: str, **options: Any) -> None:
         if file == "-":
-            played = [
-                self._play(_read(line), {"match": number}) for number, line in enumerate(sys.stdin) if line.strip()
-            ]
+            lines = enumerate(getattr(sys.stdin, "buffer", sys.stdin))
+            played = [self._play(_read(line), {"match": number}) for number, line in lines if line.strip()]
         else:
             try:
                 text = Path(file).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+            except (OSError, ValueError):
                 self.stderr.write(f"{file} cannot be read: name a file with one script in JSON.")
                 raise SystemExit(1) from None
             played = [self._play(_read(text), {})]
@@ -50,9 +49,9 @@ class Command(BaseCommand):
         return run_script(script)
 
 
-def _read(text: str) -> Any:
+def _read(text: str | bytes) -> Any:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         place = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         return BadScript(f"This is not JSON{place}: a script is one JSON object.")

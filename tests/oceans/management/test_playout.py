@@ -27,6 +27,12 @@ def test_the_same_seed_plays_the_same_games(capsys):
         (["guts", "--seats", "40"], "played by 2 to 10 players"),
         (["guts", "--options", "{"], "must be a JSON object"),
         (["guts", "--options", "[]"], "must be a JSON object"),
+        (["guts", "--options", "[" * 100_000], "must be a JSON object"),
+        (["guts", "--options", '{"cards": %s}' % ("9" * 5000)], "must be a JSON object"),
+        (["guts", "--options", '{"cards": "%s"}' % ("9" * 5000)], "must be a whole number from 1 to 3"),
+        (["guts", "--options", '{"look": []}'], "must be one of"),
+        (["guts", "--seats", "0"], "played by 2 to 10 players"),
+        (["guts", "--games", "-1"], "at least 1"),
         (["guts", "--options", '{"cards": 9}'], "must be a whole number from 1 to 3"),
     ],
 )

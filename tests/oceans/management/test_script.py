@@ -88,6 +88,11 @@ def test_resigning_ends_a_match_of_two(tmp_path, capsys):
         ({"packs": {"1": [["9z"], ["Kc"]]}}, "is not a card", 1),
         ({"packs": {"1": [["X1"], ["Kc"]]}}, "X1 is not in a pack", 1),
         ({"packs": {"one": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"packs": {"1.²": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"packs": {"9" * 5000: [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"moves": ["9" * 5000 + " deal"]}, "must be a seat number and a move", 1),
+        ({"game": "guts", "options": {"look": []}}, "must be one of", 1),
+        ({"game": "guts", "options": {"cards": "9" * 5000}}, "must be a whole number", 1),
         ({"packs": [1]}, "packs must be a JSON object", 1),
     ],
 )
@@ -100,7 +105,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(change, sentence, number, t
     assert last["n"] == number
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "7", "null", '{"game": ["oe-twos"]}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "9" * 5000, "7", "null", '{"game": ["oe-twos"]}'])
 def test_a_malformed_file_is_said_in_a_sentence(text, tmp_path, capsys):
     with pytest.raises(SystemExit):
         run(text, tmp_path, capsys)
@@ -111,6 +116,21 @@ def test_a_missing_file_is_said_in_a_sentence(tmp_path, capsys):
     with pytest.raises(SystemExit):
         call_command("script", str(tmp_path / "nowhere.json"))
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_file_name_that_cannot_be_is_said_in_a_sentence(capsys):
+    with pytest.raises(SystemExit):
+        call_command("script", "a\0b")
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_a_line_that_is_no_text_is_said_in_a_sentence(capsys, monkeypatch):
+    lines = io.BytesIO(b"\xff\xfe\n" + json.dumps(O1).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(lines))
+    with pytest.raises(SystemExit):
+        call_command("script", "-")
+    first, *rest = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "not JSON" in first["error"] and len(rest) == 5
 
 
 def test_many_matches_from_standard_input_carry_their_number(capsys, monkeypatch):

@@ -49,7 +49,8 @@ def write_note(
     Only players write words for afterwards, and not when it is over. Raises Refusal with a sentence.
     """
     given = {"text": text, "afterwards": afterwards}
-    values = {name: value.strip() for name, value in given.items() if value is not None}
+    # No database keeps a NUL in a text.
+    values = {name: value.replace("\0", "").strip() for name, value in given.items() if value is not None}
     if any(len(value) > NOTE_LENGTH for value in values.values()):
         raise BadRequest(_("Write at most %(most)d letters.") % {"most": NOTE_LENGTH})
     if "afterwards" in values:

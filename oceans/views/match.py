@@ -232,12 +232,18 @@ def resign(request: PageRequest, match_id: int) -> HttpResponse:
     return render(request, "oceans/sure.html", context)
 
 
-def _do(request: PageRequest, match_id: int, verb: Any, anchor: str = "", **arguments: Any) -> HttpResponse:
-    """Call a verb of play for a post, and show the match again with the refusal if there was one."""
+def _do(
+    request: PageRequest,
+    match_id: int,
+    verb: Any,
+    anchor: str = "",
+    kept: Mapping[str, str] | None = None,
+    **arguments: Any,
+) -> HttpResponse:
+    """Call a verb of play for a post; if it refuses, show the match again with its sentence and what is `kept`."""
     try:
         verb(match_id=match_id, now=timezone.now(), **arguments)
     except Refusal as refused:
-        kept = {"text": request.POST.get("text", "")[:4000]}
         return answer_page(
             request, see(request, match_id), news.refused(str(refused)), status=refused.status, kept=kept
         )
@@ -259,21 +265,24 @@ def chat(request: PageRequest, match_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return HttpResponseRedirect(f"{reverse('account_login')}?next={reverse('match', args=[match_id])}")
     access.match_for(request.user, match_id)
-    return _do(request, match_id, play.say, "#chat", user_id=request.user.pk, text=request.POST.get("text", ""))
+    text = request.POST.get("text", "")
+    return _do(request, match_id, play.say, "#chat", {"chat": text}, user_id=request.user.pk, text=text)
 
 
 @require_POST
 def note(request: PlayerRequest, match_id: int) -> HttpResponse:
     """Keep the private note, and the words for everybody afterwards."""
     see(request, match_id, player_only=True)
+    text, afterwards = request.POST.get("text", ""), request.POST.get("afterwards")
     return _do(
         request,
         match_id,
         play.write_note,
         "#note",
+        {"note": text, "afterwards": afterwards or ""},
         user_id=request.user.pk,
-        text=request.POST.get("text", ""),
-        afterwards=request.POST.get("afterwards"),
+        text=text,
+        afterwards=afterwards,
     )
 
 

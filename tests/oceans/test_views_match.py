@@ -227,6 +227,23 @@ def test_chat_keeps_what_it_refuses(match, player):
     assert "good &lt;b&gt;luck&lt;/b&gt;" in page
 
 
+def test_a_refused_note_stays_in_its_own_field(match, player):
+    """Were it put into the field for messages, the next click would tell it to the opponent."""
+    client = signed_in(player)
+    response = client.post(f"/game/{match.pk}/note/", {"text": "my plan " * 600, "afterwards": "well played"})
+    assert response.status_code == 400
+    page = text_of(response)
+    assert re.search(r'<textarea name="text"[^>]*>(my plan ){600}<', page)
+    assert re.search(r'<textarea name="afterwards"[^>]*>well played<', page)
+    assert page.count("my plan") == 600
+
+
+def test_a_note_is_kept_without_what_no_database_keeps(match, player):
+    client = signed_in(player)
+    assert client.post(f"/game/{match.pk}/note/", {"text": "a\0b", "afterwards": "\0"}).status_code == 303
+    assert "ab</textarea>" in text_of(client.get(f"/game/{match.pk}/"))
+
+
 @pytest.fixture
 def finished(match, now):
     play_out(match, now)

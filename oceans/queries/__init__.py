@@ -11,7 +11,7 @@ from oceans.queries.lists import (
     waiting_count,
     waiting_for,
 )
-from oceans.queries.lobby import OfferRow, invitations, offer_with, offers_by, open_offers
+from oceans.queries.lobby import OfferRow, invitations, match_behind, offer_with, offers_by, open_offers
 from oceans.queries.people import Profile, profile_of
 from oceans.queries.rows import MatchRow, Person, SeatRow
 from oceans.queries.sights import (
@@ -54,6 +54,7 @@ __all__ = [
     "hours_thought",
     "invitations",
     "last_move_at",
+    "match_behind",
     "next_waiting",
     "notes_of",
     "offer_with",

@@ -80,8 +80,16 @@ def invitations(user: Any) -> list[OfferRow]:
 
 def offer_with(token: str, user: Any = None) -> OfferRow | None:
     """The open offer behind a private link. Three queries."""
-    found = _rows(_open().filter(token=token), user, token) if token else []
+    found = _rows(_open().filter(token=token), user, token) if token and "\0" not in token else []
     return found[0] if found else None
+
+
+def match_behind(token: str, user: Any) -> int | None:
+    """The match begun by way of a private link, for those who have a seat there. One query."""
+    if not user.is_authenticated or "\0" in token:
+        return None
+    taken = Offer.objects.filter(token=token, match__seats__user=user.pk)
+    return taken.values_list("match", flat=True).first()
 
 
 def _open() -> QuerySet[Offer]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guests import guest_for
+from accounts.models import User
 from oceans import offers, queries
 from oceans.bots import HOUSE
 from oceans.forms import OfferForm
@@ -132,7 +133,7 @@ def accept(request: HttpRequest, match_id: int) -> HttpResponse:
 def decline(request: HttpRequest, match_id: int) -> HttpResponse:
     """Say no to an invitation."""
     try:
-        offers.decline(match_id=match_id, user=guest_for(request), now=timezone.now())
+        offers.decline(match_id=match_id, user=_known(request), now=timezone.now())
     except Refusal as refused:
         return _refused(request, refused)
     return SeeOther(reverse("turn"))
@@ -142,10 +143,17 @@ def decline(request: HttpRequest, match_id: int) -> HttpResponse:
 def withdraw(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take an own offer back."""
     try:
-        offers.withdraw(match_id=match_id, user=guest_for(request), now=timezone.now())
+        offers.withdraw(match_id=match_id, user=_known(request), now=timezone.now())
     except Refusal as refused:
         return _refused(request, refused)
     return SeeOther(reverse("lobby"))
+
+
+def _known(request: HttpRequest) -> User:
+    """Whoever is signed in. Nobody else has offers, so for a click that is refused no guest is made."""
+    if not request.user.is_authenticated:
+        raise Refusal(_("This offer is not of this browser: sign in first."))
+    return request.user
 
 
 def _refused(request: HttpRequest, refused: Refusal) -> HttpResponse:
@@ -174,7 +182,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """The page behind a private link: what is offered, and a button that takes a seat."""
     offer = queries.offer_with(token, request.user)
     if offer is None:
-        raise Http404
+        begun = queries.match_behind(token, request.user)
+        if begun is None:
+            raise Http404
+        return SeeOther(reverse("match", args=[begun]))
     if request.method == "POST":
         try:
             has_begun = offers.accept(

@@ -120,8 +120,28 @@ def test_a_private_link_works_for_whoever_has_it_and_is_not_listed(player, stran
     assert offer.match.is_running
 
 
-def test_an_unknown_link_is_not_there():
-    assert Client().get("/join/nothing-behind-it/").status_code == 404
+def test_a_private_link_leads_its_players_to_the_game_once_it_has_begun(player, rival, stranger):
+    signed_in(player).post("/lobby/new/", {**TERMS, "opponent": "link"})
+    offer = Offer.objects.get()
+    taken = [signed_in(rival).post(f"/join/{offer.token}/")["Location"] for _ in range(5)]
+    assert taken == [f"/game/{offer.pk}/"] * 5
+    assert signed_in(player).get(f"/join/{offer.token}/")["Location"] == f"/game/{offer.pk}/"
+    assert signed_in(stranger).get(f"/join/{offer.token}/").status_code == 404
+
+
+@pytest.mark.parametrize("token", ["nothing-behind-it", "%00", "a%00b", "9" * 400])
+def test_an_unknown_link_is_not_there(token, stranger):
+    assert signed_in(stranger).get(f"/join/{token}/").status_code == 404
+    assert Client().get(f"/join/{token}/").status_code == 404
+
+
+@pytest.mark.parametrize("verb", ["decline", "withdraw"])
+def test_answering_for_an_offer_that_is_not_ones_own_makes_no_guest(player, verb):
+    signed_in(player).post("/lobby/new/", TERMS)
+    response = Client().post(f"/lobby/{Offer.objects.get().pk}/{verb}/")
+    assert response.status_code == 409 and "sign in first" in text_of(response)
+    assert not User.objects.filter(is_guest=True).exists()
+    assert Offer.objects.get().is_open
 
 
 def test_an_invitation_is_seen_and_declined(player, rival):

@@ -113,20 +113,21 @@ class HolidayForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first"), cleaned.get("last")
-        if first and last and not first <= last <= first + leave.MOST * leave.DAY:
+        if first and last and not timedelta() <= last - first <= leave.MOST * leave.DAY:
             self.add_error(
                 "last", _("Choose a day on or after the first one, at most %(most)d days later.") % {"most": leave.MOST}
             )
         return cleaned
 
     def stretch(self, zone: zoneinfo.ZoneInfo, now: datetime) -> tuple[datetime, int]:
-        """When the leave begins and how many days of 24 hours it takes; today means now."""
+        """When the leave begins and how many days of 24 hours it takes; today means now, and days that are over
+        take none."""
         first: date = self.cleaned_data["first"]
         last: date = self.cleaned_data["last"]
         begins = datetime.combine(first, time(), tzinfo=zone)
-        ends = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
+        ends = datetime.combine(last, time.max, tzinfo=zone)
         begins = max(begins, now)
-        return begins, max(1, -((begins - ends) // leave.DAY))
+        return begins, -((begins - ends) // leave.DAY)
 
 
 class RenameForm(forms.Form):

@@ -59,8 +59,10 @@ def book(user_id: int, starts_at: datetime, days: int, now: datetime) -> Leave:
         user = _locked(user_id)
         if open_leave(user) is not None:
             raise NoLeave(_("You already have leave. End it before you take more."))
+        if days < 1:
+            raise NoLeave(_("This leave would be over already. Choose a later last day."))
         left = days_left(user, now)
-        if not 1 <= days <= left:
+        if days > left:
             raise NoLeave(_("You have %(left)d days of leave left. Choose 1 to that many.") % {"left": left})
         if starts_at - now > BOOK_AHEAD_DAYS * leave.DAY:
             raise NoLeave(_("Choose a first day within a year from now."))

@@ -100,6 +100,22 @@ def test_half_of_the_quiet_hours_is_refused(client, north):
     assert response.status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("0001-01-01", "0001-01-01"),
+        ("2020-05-01", "2020-05-03"),
+        ("9999-12-01", "9999-12-31"),
+        ("9999-12-31", "9999-12-31"),
+        ("2026-02-30", "a\0b"),
+    ],
+)
+def test_leave_that_is_over_or_far_away_is_refused_and_costs_nothing(client, north, first, last):
+    response = client.post(reverse("settings_holiday"), {"first": first, "last": last})
+    assert response.status_code == 422
+    assert not north.leaves.exists()
+
+
 def test_a_test_mail_comes_once_an_hour_and_wakes_an_address(client, north):
     User.objects.update(address_refused_at=timezone.now())
     for _ in range(3):

@@ -11,6 +11,9 @@ def player_named(name: str) -> User | None:
     Where `user.username` differs from the name asked for, a page should redirect to the present name. Closed accounts
     are not found.
     """
+    if "\0" in name:
+        # PostgreSQL refuses to look for it.
+        return None
     found = User.objects.filter(username__iexact=name, closed_at=None).first()
     if found is not None:
         return found

@@ -49,7 +49,8 @@ def may_read(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN:
         sent = request.headers.get("Authorization", "")
         return hmac.compare_digest(sent.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
-    return not settings.PRODUCTION and ip_address(request.META["REMOTE_ADDR"]).is_loopback
+    # A socket without addresses is not this machine.
+    return not settings.PRODUCTION and ip_address(request.META.get("REMOTE_ADDR") or "0.0.0.0").is_loopback
 
 
 def registry() -> CollectorRegistry:

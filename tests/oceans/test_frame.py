@@ -135,6 +135,19 @@ def test_metrics_count_requests_by_route(client):
 
 
 @pytest.mark.django_db
+def test_metrics_are_not_for_a_socket_without_addresses(client):
+    assert client.get("/metrics", REMOTE_ADDR="").status_code == 403
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("body", [{"text": "x" * 70_000}, {f"field{number}": "" for number in range(300)}])
+def test_a_post_that_is_too_large_is_refused_in_words(client, body):
+    response = client.post("/accounts/login/", urlencode(body), content_type="application/x-www-form-urlencoded")
+    assert response.status_code == 400
+    assert "nothing was changed" in response.text
+
+
+@pytest.mark.django_db
 def test_metrics_are_for_this_machine_unless_there_is_a_token(client, settings):
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
     settings.METRICS_TOKEN = "a token"

@@ -120,6 +120,7 @@ def test_names_lead_to_their_page_however_written(player, now):
     assert Client().get("/player/PLAYER/")["Location"] == "/player/player/"
     assert Client().get("/player/oldname/")["Location"] == "/player/player/"
     assert Client().get("/player/nobody/").status_code == 404
+    assert Client().get("/player/a%00b/").status_code == 404
 
 
 def test_after_a_move_players_go_where_they_wish(player, rival, now):

@@ -283,8 +283,7 @@ def _outcome(row: MatchRow) -> str:
     own = row.own
     assert own is not None
     if len(row.seats) > 2:
-        words = {"place": own.place, "count": len(row.seats)}
-        return _("You came in at place %(place)d of %(count)d") % words
+        return _("You came in at place %(place)d of %(count)d") % {"place": own.place, "count": len(row.seats)}
     words = {"score": f"{own.score}–{row.others[0].score}", "name": row.others[0].person.name}
     if own.place == row.others[0].place:
         return _("You drew %(score)s against %(name)s") % words

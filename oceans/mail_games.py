@@ -74,7 +74,7 @@ def mail_game(row: MatchRow, now: datetime) -> MailGame:
     record = queries.fair_record(row.match, None)
     reading = row.game.reading(view) if view else None
     deadline_at = own.deadline_at if own else None
-    asks = own is not None and own.is_due and row.view is not None and row.view.ask is not None and row.view.ask.open
+    ask = row.view.ask if row.view and own and own.is_due else None
     return MailGame(
         id=row.id,
         game=row.game.name,
@@ -82,7 +82,7 @@ def mail_game(row: MatchRow, now: datetime) -> MailGame:
         about=", ".join(filter(None, (reading.heading if reading else "", standing(row), _pot(view)))),
         verdict=_verdict(row, reading) if reading else "",
         rows=tuple(_rows(row, view, reading.hands)) if view and reading else (),
-        question=row.view.ask.prompt if asks else "",
+        question=ask.prompt if ask and ask.open else "",
         left=time_left(deadline_at - now) if deadline_at else "",
         until=moment(deadline_at) if deadline_at else "",
         url=absolute(reverse("match", args=[row.id])),

@@ -102,7 +102,7 @@ def hold_mass(service_s: int) -> bool:
     until somebody confirms them."""
     ServiceClock.objects.filter(mass_held_since_s=None).update(mass_held_since_s=service_s)
     since = ServiceClock.objects.values_list("mass_held_since_s", flat=True).get()
-    return service_s < since + MASS_HOLD_S
+    return since is not None and service_s < since + MASS_HOLD_S
 
 
 def release_mass() -> None:

@@ -71,7 +71,8 @@ def tick(*, seconds: Callable[[], float] = time.monotonic) -> dict[str, int]:
 def nudge() -> None:
     """Do at once what a hint may be about: bots to move, effects owed, mail that may go."""
     now = service.wall_clock()
-    for name, step in {"bots": play_bots, "effects": effects.apply_effects, "mails": send_mail}.items():
+    steps: dict[str, Step] = {"bots": play_bots, "effects": effects.apply_effects, "mails": send_mail}
+    for name, step in steps.items():
         _done(name, step, now)
 
 

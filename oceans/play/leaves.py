@@ -37,7 +37,7 @@ def end(user_id: int, at: datetime) -> None:
     """Leave ends, by hand or by itself: clocks run from that moment on, those that run with a day at least. To be
     called while the leave is still open."""
     current = Leave.objects.filter(user=user_id, begun_at__isnull=False, ended_at=None, is_automatic=False).get()
-    days = leave.days_used(current.begun_at, at)
+    days = leave.days_used(current.begun_at or current.starts_at, at)
     for match_id in _running(user_id):
         _change(match_id, at, user_id, partial(_thawed, days=days))
 

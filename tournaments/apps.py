@@ -12,10 +12,13 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from accounts import closing
         from oceans import tick
         from oceans.signals import match_finished
-        from tournaments import receivers, ticking
+        from tournaments import ladders, mail, receivers, ticking
 
         match_finished.connect(receivers.record, dispatch_uid="tournaments.receivers.record")
+        closing.register(ladders.leave_all)
+        mail.register()
         for name, step in ticking.STEPS.items():
             tick.register(name, step)

@@ -226,6 +226,10 @@ class Ladder:
         if player in self.members:
             self.members[player].wake(now)
 
+    def why_not(self, by: Player, to: Player, now: float) -> str | None:
+        """The code of the refusal that a challenge would meet, with deadlines as they were applied last."""
+        return rungs.refusal(self._claim(by, to), now)
+
     def position(self, player: Player) -> int | None:
         return self._rung(player) if player in self.members else None
 

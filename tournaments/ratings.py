@@ -23,6 +23,7 @@ from oceans.refusals import Refusal
 from tournaments import ranks
 from tournaments.endings import reason_of
 from tournaments.models import EventMatch, Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
+from tournaments.players import Player
 from tournaments.rate import Rating as Strength
 from tournaments.rate import after_day, change_by, grown, part_of
 from tournaments.result_log import OVERALL, Card, LoggedResult, LoggedSeat, card_after, code_of, counted
@@ -190,13 +191,12 @@ def _rate(pool: str, event: RatingEvent) -> None:
 def _recompute(pool: str, player: int, day: int, before: Card | None) -> None:
     """A card from its results of the day and the card of the day before."""
     own = list(RatingChange.objects.filter(pool=pool, user=player, day=day).select_related("event"))
-    starts: dict[int, dict[int, Strength]] = {change.event_id: {} for change in own}
+    starts: dict[int, dict[Player, Strength]] = {change.event_id: {} for change in own}
     for change in RatingChange.objects.filter(pool=pool, event__in=starts):
         starts[change.event_id][change.user_id] = Strength(change.start_r, change.start_rd, day)
     results = [counted(logged(change.event)) for change in own]
     parts = [
-        part_of(player, result.ranks, dict(starts[change.event_id]))
-        for change, result in zip(own, results, strict=True)
+        part_of(player, result.ranks, starts[change.event_id]) for change, result in zip(own, results, strict=True)
     ]
     start = starts[own[0].event_id][player]
     for change, part in zip(own, parts, strict=True):

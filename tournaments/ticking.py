@@ -7,9 +7,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from tournaments import ratings
+from tournaments import ladders, ratings
 
 STEPS: Final[dict[str, Callable[[datetime], int]]] = {
+    "ladders": ladders.sweep,
+    "kings": ladders.crown,
     "ranks": ratings.award_ranks,
 }
 """By name; each returns how much it did."""

@@ -269,3 +269,34 @@ class Attendance(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.in_a_row}"
+
+
+class Award(models.Model):
+    """Something won for good, shown on the winner's page."""
+
+    class Kind(models.TextChoices):
+        FIRST = "first", _("first place")
+        SECOND = "second", _("second place")
+        THIRD = "third", _("third place")
+        CHAMPION = "champion", _("champion")
+        CUP = "cup", _("cup winner")
+        KING = "king", _("king of the ladder")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=8, choices=Kind)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="awards")
+    ladder = models.ForeignKey(
+        "tournaments.Ladder", on_delete=models.CASCADE, null=True, blank=True, related_name="awards"
+    )
+    won_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "kind", "user"], condition=Q(tournament__isnull=False), name="award_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["user", "-won_at"], name="awards_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind}"

@@ -17,6 +17,9 @@ class Ladder(models.Model):
     """How many steps of history there are."""
     applied_at = models.DateTimeField()
     """Up to when deadlines have been applied; no later step has an earlier time."""
+    top = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    top_since = models.DateTimeField(null=True, blank=True)
+    """Who stands on the first rung, and since when."""
 
     class Meta:
         ordering = ["name"]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -10,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import queries
-from tournaments import reading
 from tournaments.charts import Chart, chart
+from tournaments.models import LadderStep
+from tournaments.queries import ladders as ladder_queries
+from tournaments.queries import ratings as reading
 from tournaments.ranks import Rank
 
 register = template.Library()
@@ -66,3 +69,31 @@ def why_uncounted(code: str) -> str:
         "unplayed": _("fewer than two players moved"),
     }
     return words.get(code, code)
+
+
+@register.simple_tag
+def ladder_step(step: LadderStep) -> str:
+    """One step of a ladder's history in words."""
+    names = {"player": step.player.shown_name, "other": step.other.shown_name if step.other else ""}
+    words = {
+        "join": _("%(player)s joined"),
+        "leave": _("%(player)s left"),
+        "removed": _("%(player)s was taken off"),
+        "idle_out": _("%(player)s was taken off after 90 idle days"),
+        "struck_out": _("%(player)s was taken off after three strikes"),
+        "idle_drop": _("%(player)s slid down, being idle"),
+        "normal": _("%(player)s beat %(other)s"),
+        "resign": _("%(player)s won, %(other)s resigned"),
+        "timeout": _("%(player)s beat %(other)s on time"),
+        "no_show": _("%(player)s won, %(other)s never moved"),
+        "draw": _("%(player)s and %(other)s drew"),
+        "declined": _("%(player)s passed %(other)s, who declined"),
+        "ignored": _("%(player)s passed %(other)s, who did not answer"),
+    }
+    return words.get(step.kind, step.kind) % names
+
+
+@register.inclusion_tag("tournaments/_waiting.html", takes_context=True)
+def competition_waiting(context: Context, person: User) -> dict[str, Any]:
+    """For the dashboard: what ladders want from the reader."""
+    return {"challenges": ladder_queries.challenges_to(person.pk), "csrf_token": context.get("csrf_token")}

@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from oceans import queries
-from tournaments import reading
 from tournaments.models import Rating
+from tournaments.queries import ratings as reading
 
 MOST_PAGES = 200
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments import ratings
 from tournaments.models import Rating
-from tournaments.result_log import replay
+from tournaments.result_log import Card, replay
 
 
 class Command(BaseCommand):
@@ -23,12 +23,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["rebuild"]:
             ratings.rebuild()
-        told = {
+        told: dict[tuple[str, int | str], Card] = {
             (pool, player): card
             for pool, cards in replay(ratings.whole_log()).items()
             for player, card in cards.items()
         }
-        stored = {(card.pool, card.user_id): ratings.card_of(card) for card in Rating.objects.all()}
+        stored: dict[tuple[str, int | str], Card] = {
+            (card.pool, card.user_id): ratings.card_of(card) for card in Rating.objects.all()
+        }
         differing = sorted(str(key) for key in told.keys() | stored.keys() if told.get(key) != stored.get(key))
         for key in differing:
             self.stderr.write(f"{key} differs from the log")

@@ -1,0 +1,24 @@
+"""A ladder with people on it."""
+
+import pytest
+
+from tests.conftest import person
+from tests.tournaments.made import finished
+from tournaments import ladders
+from tournaments.models import Ladder
+
+
+@pytest.fixture
+def ladder(now):
+    return Ladder.objects.create(slug="twos", name="The long ladder", game="oe-twos", applied_at=now)
+
+
+@pytest.fixture
+def people(ladder, now):
+    """Six members, ada on top."""
+    found = [person(name) for name in ("ada", "bo", "cleo", "dag", "eli", "fay")]
+    for first, second in zip(found, found[1:] + found[:1], strict=True):
+        finished(now, first, second)
+    for one in found:
+        ladders.join(ladder_id=ladder.pk, user_id=one.pk, now=now)
+    return found

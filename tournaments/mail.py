@@ -1,0 +1,55 @@
+"""What mails about competition say; each is composed when it is sent, from what is true then. Links open pages."""
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts import notices
+from accounts.letters import Message, one_line
+from accounts.models import Notice
+from accounts.news import Kind
+from oceans.site import absolute
+from tournaments.models import Challenge
+
+
+def register() -> None:
+    """Say how each kind of news about competition is written; once, from AppConfig.ready."""
+    notices.register(Kind.CHALLENGE, compose=challenge)
+
+
+def challenge(notice: Notice) -> Message | None:
+    """Somebody challenges the reader, or a challenge of his was declined or not answered."""
+    one = Challenge.objects.filter(pk=notice.context["challenge"]).select_related("by", "to", "ladder").first()
+    what = notice.context["what"]
+    if one is None or notice.user is None or (what == "made" and one.state != Challenge.State.PENDING):
+        return None
+    names = {"by": one.by.shown_name, "to": one.to.shown_name, "ladder": one.ladder.name}
+    if what == "made":
+        subject = _("%(by)s challenges you on %(ladder)s") % names
+        with timezone.override(notice.user.zone):
+            until = timezone.localtime(one.due_at).strftime("%Y-%m-%d %H:%M %Z") if one.due_at else ""
+        text = _("Answer by %(until)s. No answer hands over your place.") % {"until": until}
+        if not until:
+            text = _("The time for your answer runs when your leave ends.")
+    elif what == "declined":
+        subject = _("%(to)s declined your challenge on %(ladder)s") % names
+        text = _("The first decline in 30 days costs nothing; a second one hands over the place.")
+    else:
+        subject = _("%(to)s did not answer your challenge on %(ladder)s") % names
+        text = _("You stand above %(to)s now.") % names
+    return letter(subject, text, absolute(reverse("ladder", args=[one.ladder.slug])), _("Look at the ladder"))
+
+
+def letter(subject: str, text: str, link: str, label: str, more: tuple[str, ...] = ()) -> Message:
+    """A short mail: what happened, a sentence or more about it, one link."""
+    context: dict[str, Any] = {"text": text, "more": more, "link": link, "link_label": label}
+    return Message(
+        subject=one_line(subject),
+        text=render_to_string("mail/competition.txt", context).strip("\n"),
+        html=render_to_string("mail/competition.html", {**context, "subject": subject}),
+        reason=_("You get this because you take part in ladders or tournaments here."),
+        preview=text,
+    )

@@ -1,0 +1,105 @@
+"""Ladders: the list, one ladder as its reader sees it, and what he can do there."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.queries import player_named
+from oceans.refusals import Refusal
+from tournaments import ladders as verbs
+from tournaments.models import Challenge, Ladder
+from tournaments.queries import ladders as reading
+from tournaments.views.answers import SeeOther, done, member_of, person_of
+
+
+@require_safe
+def ladders(request: HttpRequest) -> HttpResponse:
+    """Every ladder."""
+    rows = reading.all_ladders(request.user.pk)
+    return render(request, "tournaments/ladders.html", {"rows": rows, "section": "ladders"})
+
+
+@require_safe
+def ladder(request: HttpRequest, slug: str) -> HttpResponse:
+    """One ladder: the rungs around the reader, his challenges, and how it moves."""
+    found = get_object_or_404(Ladder, slug=slug)
+    reader = person_of(request)
+    page = reading.ladder_page(found, reader, timezone.now(), whole="all" in request.GET)
+    why_not_join = verbs.why_not_join(found, reader) if reader and page.own is None else ""
+    context = {"page": page, "why_not_join": why_not_join, "whole": "all" in request.GET, "section": "ladders"}
+    return render(request, "tournaments/ladder.html", context)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """How a ladder came to stand as it does."""
+    found = get_object_or_404(Ladder, slug=slug)
+    text = request.GET.get("before", "")
+    steps = reading.steps_of(found, int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None)
+    context = {"ladder": found, "steps": steps, "section": "ladders"}
+    return render(request, "tournaments/ladder_history.html", context)
+
+
+@login_required
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Step on at the bottom."""
+    found = get_object_or_404(Ladder, slug=slug)
+    verb = partial(verbs.join, ladder_id=found.pk, user_id=member_of(request).pk, now=timezone.now())
+    return done(request, verb, _page(found), _("You are on the ladder, at the bottom for now."))
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Step off."""
+    found = get_object_or_404(Ladder, slug=slug)
+    verb = partial(verbs.leave, ladder_id=found.pk, user_id=member_of(request).pk, now=timezone.now())
+    return done(request, verb, _page(found), _("You have left the ladder. You may come back in a week."))
+
+
+@login_required
+@require_POST
+def challenge(request: HttpRequest, slug: str) -> HttpResponse:
+    """Challenge a player above."""
+    found = get_object_or_404(Ladder, slug=slug)
+    target = player_named(request.POST.get("to", "")[:40])
+
+    def verb() -> None:
+        if target is None:
+            raise Refusal(_("There is no player of this name."))
+        verbs.challenge(ladder_id=found.pk, by=member_of(request).pk, to=target.pk, now=timezone.now())
+
+    said = _("Challenged. The answer must come within five days.")
+    return done(request, verb, _page(found), said)
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, challenge_id: int, verb: str) -> HttpResponse:
+    """Accept, decline, or take back a challenge."""
+    one = Challenge.objects.select_related("ladder").filter(pk=challenge_id).first()
+    if one is None or verb not in ("accept", "decline", "cancel"):
+        raise Http404
+    user_id, now = member_of(request).pk, timezone.now()
+    if verb == "accept":
+        try:
+            return SeeOther(reverse("match", args=[verbs.accept(challenge_id=challenge_id, user_id=user_id, now=now)]))
+        except Refusal as refused:
+            messages.error(request, str(refused))
+            return SeeOther(_page(one.ladder))
+    act = verbs.decline if verb == "decline" else verbs.cancel
+    return done(
+        request, partial(act, challenge_id=challenge_id, user_id=user_id, now=now), _page(one.ladder), _("Done.")
+    )
+
+
+def _page(ladder: Ladder) -> str:
+    return reverse("ladder", args=[ladder.slug])

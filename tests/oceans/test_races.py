@@ -9,8 +9,8 @@ from django.db import connection
 
 from accounts.models import User
 from oceans import offers, play, queries
-from oceans.models import Effect, Match, MoveLog, Seat, TimeOut
 from oceans.management.rederiving import first_difference
+from oceans.models import Effect, Match, MoveLog, Seat, TimeOut
 from oceans.rules.moves import IllegalMove, Move
 from tests.builders import answer, answer_until_turn_passes, at_service_time, due_seat, give_notice, opened
 from tests.conftest import person

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from oceans.models import Match
 from oceans.management.rederiving import first_difference
+from oceans.models import Match
 
 
 class Command(BaseCommand):

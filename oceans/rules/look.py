@@ -8,10 +8,11 @@ table or a key, so it may go to pages, mails, bots and orders. This module knows
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from .asks import Ask
+from .betting import Pot, chips_in, pots
 from .cards import Card
 from .game import MatchResult
 from .moves import Move
@@ -59,12 +60,15 @@ class DealView:
     zones: tuple[ZoneView, ...]
     deltas: tuple[int, ...]
     points: tuple[int, ...]
+    earlier: tuple[tuple[tuple[Face, ...], ...], ...] = ()
+    """The hands of packs dealt before the last one, where the deal had redeals."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """All that one seat may see. `facts` are the game's own public fields; `unseen` lists for each pack the cards the
-    viewer has not seen leave it; `waits_for` is empty where a game does not say whom it waits for."""
+    viewer has not seen leave it; `waits_for` is empty where a game does not say whom it waits for. `pot` counts all
+    chips committed to the deal; `pots` parts them, without the bets of the present round, as seats can win them."""
 
     game: str
     options: Any
@@ -75,6 +79,7 @@ class View:
     seats: tuple[SeatView, ...]
     zones: tuple[ZoneView, ...]
     pot: int
+    pots: tuple[Pot, ...]
     pack_left: tuple[int, ...]
     unseen: tuple[tuple[Card, ...], ...]
     facts: Facts
@@ -130,7 +135,8 @@ def look(match: MatchState, seat: Viewer, *, opened: bool = False) -> View:
         button=match.button,
         seats=seats,
         zones=_zones(table, seat, opened),
-        pot=table.pot,
+        pot=chips_in(table),
+        pots=pots(table.each_place(lambda place: replace(place, paid=place.paid - place.bet, bet=0))),
         pack_left=tuple(map(len, table.packs)),
         unseen=_unseen(table, seats, seat, opened),
         facts=Facts({one.name: getattr(state, one.name) for one in fields(state) if one.name not in ("table", "said")}),
@@ -141,10 +147,11 @@ def look(match: MatchState, seat: Viewer, *, opened: bool = False) -> View:
         deals=tuple(
             DealView(
                 result.deal_no,
-                tuple(_faces(place.hole, seat, opened) for place in result.table.places),
+                _hands(result.table, seat, opened),
                 _zones(result.table, seat, opened),
                 result.deltas,
                 result.ending.points,
+                tuple(_hands(before, seat, opened) for before in result.table.before),
             )
             for result in match.results
         ),
@@ -171,6 +178,10 @@ class Facts:
 
 def _faces(held: Iterable[Held], viewer: Viewer, opened: bool) -> tuple[Face, ...]:
     return tuple(one.card if opened or viewer in one.seen_by else None for one in held)
+
+
+def _hands(table: Table, viewer: Viewer, opened: bool) -> tuple[tuple[Face, ...], ...]:
+    return tuple(_faces(place.hole, viewer, opened) + place.row for place in table.places)
 
 
 def _zones(table: Table, viewer: Viewer, opened: bool) -> tuple[ZoneView, ...]:

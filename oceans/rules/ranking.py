@@ -117,7 +117,7 @@ def best_hand(cards: Iterable[Card], wild: frozenset[Card] = frozenset()) -> Han
     wilds = [card for card in held if card in wild]
     natural = mask_of(card for card in held if card not in wild)
     pool = Pool(natural, len(wilds), mask_of(PACK_52) & ~natural)
-    if five := _five_of_a_kind(pool):
+    if wilds and (five := _five_of_a_kind(pool)):
         value, faces = five
     else:
         value, ways = best_way(pool)

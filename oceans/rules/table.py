@@ -119,6 +119,8 @@ class Table:
     gone: tuple[tuple[Held, ...], ...] = ()
     shuffles: tuple[Shuffle, ...] = field(default=(), repr=False)
     dealer: Dealer = field(default=StackedDealer(()), repr=False, compare=False)
+    before: tuple[Table, ...] = field(default=(), repr=False)
+    """The same table with the packs dealt earlier in this deal, where there were redeals."""
 
     @property
     def seats(self) -> range:
@@ -166,9 +168,11 @@ class Table:
     def zone(self, name: str) -> tuple[Held, ...]:
         return next((zone.held for zone in self.zones if zone.name == name), ())
 
-    def show(self, seat: Seat) -> Table:
-        """Turn a seat's hole up for everyone."""
-        return self._set(seat, hole=tuple(Held(held.card, EVERYONE) for held in self.places[seat].hole))
+    def show(self, seat: Seat, cards: Collection[Card] | None = None) -> Table:
+        """Turn a seat's hole up for everyone, or only some cards of it."""
+        hole = self.places[seat].hole
+        shown = {held.card for held in hole} if cards is None else cards
+        return self._set(seat, hole=tuple(Held(held.card, EVERYONE) if held.card in shown else held for held in hole))
 
     def show_zone(self, name: str) -> Table:
         """Turn a zone up for everyone."""
@@ -222,6 +226,20 @@ class Table:
         amount = min(amount, place.stack)
         return self._set(seat, stack=place.stack - amount, paid=place.paid + amount, bet=place.bet + amount)
 
+    def ante(self, seat: Seat, amount: int) -> Table:
+        """Move chips from a stack to the seat's stake without their being a bet, at most the stack."""
+        table = self.pay(seat, amount)
+        return table._set(seat, bet=self.places[seat].bet)
+
+    def take_back(self, seat: Seat, amount: int) -> Table:
+        """Move chips of the present betting round from a seat's stake back to its stack."""
+        place = self.places[seat]
+        return self._set(seat, stack=place.stack + amount, paid=place.paid - amount, bet=place.bet - amount)
+
+    def close_round(self) -> Table:
+        """End a betting round: what was bet in it stays as stakes of the deal."""
+        return self.each_place(lambda place: replace(place, bet=0))
+
     def pay_pot(self, seat: Seat, amount: int) -> Table:
         """Move chips from a stack straight to the pot, at most the stack."""
         amount = min(amount, self.places[seat].stack)
@@ -257,6 +275,21 @@ class Table:
             packs=tuple(renewed if number == pack else old for number, old in enumerate(self.packs)),
             gone=(),
             shuffles=(*self.shuffles, shuffle),
+        )
+
+    def redeal(self) -> Table:
+        """Begin the deal anew with a fresh shuffle of the whole shared pack; chips and who is in stay. The table as it
+        was is kept in `before`."""
+        (pack,) = self.packs
+        shuffle = Shuffle("pack0", len(self.shuffles), pack.contents)
+        bare = self.each_place(lambda place: replace(place, hole=(), row=()))
+        return replace(
+            bare,
+            packs=(Pack(self.dealer.order(shuffle), pack.contents),),
+            zones=(),
+            gone=(),
+            shuffles=(*self.shuffles, shuffle),
+            before=(*self.before, replace(self, before=())),
         )
 
     def each_place(self, change: Callable[[Place], Place]) -> Table:

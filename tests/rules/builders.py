@@ -22,10 +22,14 @@ def rows(*packs: str) -> tuple:
 
 
 def started(game: str, seats: int = 2, decks: dict | None = None, **rest) -> MatchState:
-    """A match on stacked packs by deal number; `options`, `button`, `stacks` and `pot` may be given."""
+    """A match on stacked packs by deal number, those of redeals in order as "1.2", "1.3"; `options`, `button`, `stacks`
+    and `pot` may be given."""
     played = by_slug(game)
     options = read_options(played, rest.pop("options", {}), seats)
-    laid = {deal_no: (packs,) for deal_no, packs in (decks or {}).items()}
+    laid: dict[int, tuple] = {}
+    for key, packs in (decks or {}).items():
+        deal_no = int(str(key).partition(".")[0])
+        laid[deal_no] = (*laid.get(deal_no, ()), packs)
     match = start(Setup(played, options, seats, **rest), DealKeys.of_seed("tests"), decks=laid)
     return settle(match)[0]
 

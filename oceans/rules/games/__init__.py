@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ..game import Game
+from .draw import DRAW_GAMES
 from .duel_it import DUEL_IT
 from .guts import GUTS_GAMES
 from .oceans_eleven import OCEANS_ELEVEN_GAMES
 
-GAMES: Final[tuple[Game, ...]] = (*OCEANS_ELEVEN_GAMES, DUEL_IT, *GUTS_GAMES)
+GAMES: Final[tuple[Game, ...]] = (*OCEANS_ELEVEN_GAMES, DUEL_IT, *GUTS_GAMES, *DRAW_GAMES)
 
 _BY_SLUG: Final = {game.slug: game for game in GAMES}
 

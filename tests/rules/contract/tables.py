@@ -24,6 +24,8 @@ TRIED: dict[str, tuple[Any, ...]] = {
     "nelly_fee": (2,),
     "nelly_max": (10, 1),
     "pots": (3, 1),
+    "raises": (2, 0, 3),
+    "redeal_limit": (None, 1),
     "rounds": (1,),
     "stack": (100, 20),
     "target": (None, 20),

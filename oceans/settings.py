@@ -68,9 +68,9 @@ else:
 # --- Apps, middleware, templates -----------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    "tournaments",  # before oceans, for when an account is closed: events are locked before matches
     "oceans",
     "accounts",
-    "tournaments",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -12,12 +12,14 @@ from accounts.letters import Message, one_line
 from accounts.models import Notice
 from accounts.news import Kind
 from oceans.site import absolute
-from tournaments.models import Challenge
+from tournaments.models import Challenge, Entrant, Tournament
 
 
 def register() -> None:
     """Say how each kind of news about competition is written; once, from AppConfig.ready."""
     notices.register(Kind.CHALLENGE, compose=challenge)
+    for kind in (Kind.EVENT_STARTS, Kind.ROUND_OPENS, Kind.TITLE):
+        notices.register(kind, compose=event)
 
 
 def challenge(notice: Notice) -> Message | None:
@@ -41,6 +43,41 @@ def challenge(notice: Notice) -> Message | None:
         subject = _("%(to)s did not answer your challenge on %(ladder)s") % names
         text = _("You stand above %(to)s now.") % names
     return letter(subject, text, absolute(reverse("ladder", args=[one.ladder.slug])), _("Look at the ladder"))
+
+
+def event(notice: Notice) -> Message | None:
+    """An event of the reader begins soon, has begun, is late, has ended, or was called off."""
+    one = Tournament.objects.filter(pk=notice.context["tournament"]).first()
+    if one is None or notice.user is None:
+        return None
+    what = notice.context["what"]
+    names = {"event": one.name}
+    if what in ("1d", "3d"):
+        if not one.is_open or one.starts_at is None:
+            return None
+        with timezone.override(notice.user.zone):
+            begins = timezone.localtime(one.starts_at).strftime("%Y-%m-%d %H:%M %Z")
+        subject, text = _("%(event)s begins soon") % names, _("It begins on %(when)s.") % {"when": begins}
+    elif what == "started":
+        subject, text = _("%(event)s has begun") % names, _("Your games are open.")
+    elif what == "finished":
+        subject, text = _("%(event)s is over") % names, _place(one, notice.user.pk)
+    elif what == "cancelled":
+        subject, text = _("%(event)s was called off") % names, _("It will not be played to an end.")
+    else:
+        subject = _("A round of %(event)s takes long") % names
+        text = _("Games that are still open will be closed in the end; the slower side may lose them.")
+    return letter(subject, text, absolute(reverse("tournament", args=[one.pk])), _("Look at the tournament"))
+
+
+def _place(one: Tournament, user_id: int) -> str:
+    place = Entrant.objects.filter(tournament=one, user=user_id).values_list("place", flat=True).first()
+    if place is None:
+        return _("The final standings are on its page.")
+    return _("You came in at place %(place)d of %(all)d.") % {
+        "place": place,
+        "all": one.entrants.exclude(seed=None).count(),
+    }
 
 
 def letter(subject: str, text: str, link: str, label: str, more: tuple[str, ...] = ()) -> Message:

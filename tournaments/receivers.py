@@ -4,7 +4,7 @@ again: play repeats the news until nobody fails."""
 from django.utils import timezone
 
 from oceans import queries
-from tournaments import ladders, ratings
+from tournaments import attendance, ladders, ratings, running
 
 
 def record(*, match_id: int, **_signal: object) -> None:
@@ -13,3 +13,5 @@ def record(*, match_id: int, **_signal: object) -> None:
     now = timezone.now()
     ratings.record_result(ended, now)
     ladders.record_result(ended, ended.finished_at or now)
+    running.record_result(ended, ended.finished_at or now)
+    attendance.note_ending(ended, ended.finished_at or now)

@@ -12,7 +12,7 @@ offers, tournaments and the tick.
 """
 
 from oceans.play.bots import play_bots, play_show, waiting_for_bots
-from oceans.play.leaving import withdraw_user
+from oceans.play.leaving import call_off, withdraw_user
 from oceans.play.moves import cancel_order, give_time, make_move, place_order, resign
 from oceans.play.opening import begin, open_match
 from oceans.play.talk import mark_seen, say, write_note
@@ -30,6 +30,7 @@ __all__ = [
     "TimeIsUp",
     "TooMany",
     "begin",
+    "call_off",
     "cancel_order",
     "end_abandoned",
     "give_time",

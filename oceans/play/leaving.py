@@ -1,9 +1,11 @@
-"""What ends when somebody closes an account (docs/correspondence.md, 7)."""
+"""What ends a match from outside: somebody closes an account (docs/correspondence.md, 7), or an event goes on without
+it."""
 
 from datetime import datetime
 
 from oceans.models import Match, Seat
 from oceans.play.moves import resign
+from oceans.play.transition import cancel, locked
 
 
 def withdraw_user(user_id: int, now: datetime) -> None:
@@ -12,3 +14,12 @@ def withdraw_user(user_id: int, now: datetime) -> None:
     playing = Seat.objects.filter(user=user_id, ended_at=None, match__status=Match.Status.RUNNING)
     for match_id, number in list(playing.values_list("match_id", "number").order_by("match_id")):
         resign(match_id=match_id, seat=number, now=now)
+
+
+def call_off(*, match_id: int, now: datetime) -> bool:
+    """Cancel a running match for good; False if it is over already. Those who play it are told."""
+    with locked(match_id, now) as here:
+        if not here.match.is_running:
+            return False
+        cancel(here, Match.EndedBy.BY_STAFF)
+        return True

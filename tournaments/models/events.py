@@ -57,7 +57,7 @@ class Tournament(models.Model):
     access = models.CharField(max_length=8, choices=Access, default=Access.ANYONE)
     password = models.CharField(max_length=128, blank=True)
     """Hashed."""
-    conditions = models.JSONField(default=dict)
+    conditions = models.JSONField(default=dict, blank=True)
     """What entry.Conditions asks, by name."""
     seed = models.CharField(max_length=32, blank=True)
     """128 random bits in hex, drawn at the start: lots can be checked with it."""
@@ -207,6 +207,8 @@ class Pairing(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
     """In a knock-out: who goes on."""
+    field = models.PositiveIntegerField(null=True, blank=True)
+    """In the endless event: how many players it had when this counted for their scores."""
     decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,0 +1,111 @@
+"""Who may enter an event and why not: the facts about an applicant, and the refusals in words. Reads only."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.auth.hashers import check_password
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from tournaments import entry
+from tournaments.models import Attendance, Ending, Entrant, Rating, RatingDay, Tournament
+from tournaments.rate import DEFAULTS
+from tournaments.ratings import day_of, strength_on
+
+LATELY: Final = timedelta(days=90)
+PEAK_DAYS: Final = 180
+
+
+def why_not(event: Tournament, user: User, now: datetime, password: str = "") -> list[str]:
+    """All reasons against an entry, in words; empty if the user may enter. About eight queries."""
+    bar = bar_of(user.pk, now)
+    codes = entry.refusals(
+        applicant(event.game, user, now, bar is not None),
+        conditions_of(event),
+        event.entered,
+        not event.password or check_password(password, event.password),
+    )
+    return [_sentence(code, event, bar) for code in codes]
+
+
+def conditions_of(event: Tournament) -> entry.Conditions:
+    """What the event asks."""
+    allowed: set[int | str] | None = None
+    if event.access == Tournament.Access.INVITED:
+        allowed = {*event.invitations.values_list("user", flat=True), event.made_by_id or 0}
+    return entry.Conditions(**event.conditions, allowed=allowed, most_players=event.most)
+
+
+def applicant(pool: str, user: User, now: datetime, is_barred: bool = False) -> entry.Applicant:
+    """What conditions are held against."""
+    day = day_of(now)
+    card = Rating.objects.filter(pool=pool, user=user).first()
+    strength = strength_on(card, max(day, card.day) if card else day)
+    since = RatingDay.objects.filter(pool=pool, user=user, day__gte=day - PEAK_DAYS)
+    peak = since.aggregate(peak=Max("r"))["peak"] or strength.r
+    lately = list(Ending.objects.filter(user=user, at__gte=now - LATELY).values_list("kind", flat=True))
+    return entry.Applicant(
+        name=user.pk,
+        rating=strength.r,
+        peak=peak,
+        rd=strength.rd,
+        games=card.games if card else 0,
+        age_days=(now - user.date_joined).total_seconds() / 86_400,
+        timeouts=len([kind for kind in lately if kind != "finished"]),
+        finished=len(lately),
+        has_mail=user.is_bot or (bool(user.email) and not user.is_guest),
+        is_barred=is_barred,
+        is_dormant=Attendance.objects.filter(user=user, dormant_at__isnull=False).exists(),
+    )
+
+
+def bar_of(user_id: int, now: datetime) -> entry.Bar | None:
+    """What keeps a player out of new events after time-outs; its times are hours since 1970. One query."""
+    endings = Ending.objects.filter(user=user_id, at__lte=now).order_by("at", "pk").values_list("at", "kind")
+    return entry.entry_bar([entry.Ending(at.timestamp() / 3600, kind) for at, kind in endings], now.timestamp() / 3600)
+
+
+def seeding_rating(pool: str, users: list[int]) -> dict[int, float]:
+    """Ratings that order the field, 1500 for who has none. One query."""
+    known = dict(Rating.objects.filter(pool=pool, user__in=users).values_list("user", "r"))
+    return {user: known.get(user, DEFAULTS.r0) for user in users}
+
+
+def is_late_entry(event: Tournament) -> bool:
+    """Whether a running Swiss still takes entries: until its second round is paired."""
+    return event.is_running and event.format == Tournament.Format.SWISS and event.rounds.count() == 1
+
+
+def open_events_of(user_id: int) -> list[Entrant]:
+    """The user's entries in events that are open or running. One query."""
+    states = (Tournament.State.OPEN, Tournament.State.RUNNING)
+    entries = Entrant.objects.filter(user=user_id, state=Entrant.State.IN, tournament__state__in=states)
+    return list(entries.select_related("tournament").order_by("tournament__state", "-entered_at"))
+
+
+def _sentence(code: str, event: Tournament, bar: entry.Bar | None) -> str:
+    ask = event.conditions
+    if code == "banned" and bar is not None:
+        until = datetime.fromtimestamp(bar.until * 3600).strftime("%Y-%m-%d")
+        if bar.to_finish:
+            return _("After a time-out in an event: wait until %(day)s and finish %(n)d more games.") % {
+                "day": until,
+                "n": bar.to_finish,
+            }
+        return _("After a time-out in an event: you may enter again from %(day)s.") % {"day": until}
+    words = {
+        "dormant": _("Your account sleeps after three missed games: say on the tournaments page that you are back."),
+        "email": _("Tournaments are for players with an account and a proved address: sign up first."),
+        "min_rating": _("This event asks for a rating of %(n)s or more.") % {"n": ask.get("min_rating")},
+        "max_rating": _("This event is for ratings up to %(n)s, now and in the last half year.")
+        % {"n": ask.get("max_rating")},
+        "provisional": _("This event asks for a settled rating: ten counted games."),
+        "min_games": _("This event asks for %(n)s rated games.") % {"n": ask.get("min_games")},
+        "min_age": _("This event asks for an account of %(n)s days.") % {"n": ask.get("min_age_days")},
+        "timeouts": _("This event is for players who seldom lose on time."),
+        "allow_list": _("This event is for invited players: ask its director."),
+        "password": _("The password does not fit: ask the director for it."),
+        "full": _("This event is full."),
+    }
+    return words[code]

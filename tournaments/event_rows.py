@@ -1,0 +1,142 @@
+"""An event between its rows and the value that plans are made from; the lock of an event.
+
+Used by the verbs of running.py, and by pages for reading.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from oceans import queries
+from tournaments.fixtures import FORFEIT, HARD_LIMIT_RATIO, PLAYED, round_days
+from tournaments.models import Entrant, EventMatch, Pairing, Round, Tournament
+from tournaments.plans import KNOCK_OUT, Bout, Competitor, Event
+
+
+@dataclass(slots=True)
+class Locked:
+    """An event under its lock: its rows and the time."""
+
+    event: Tournament
+    now: datetime
+
+    def entrant(self, user_id: int) -> Entrant | None:
+        return self.event.entrants.filter(user=user_id).first()
+
+
+@contextmanager
+def locked(tournament_id: int, now: datetime) -> Iterator[Locked]:
+    """A transaction that holds the lock of an event. Matches are locked after it, never before."""
+    with transaction.atomic():
+        yield Locked(Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id), now)
+
+
+def is_for_two(tournament: Tournament) -> bool:
+    """Whether its matches are between two players."""
+    seats = next((game.seats for game in queries.games() if game.slug == tournament.game), range(2, 3))
+    if tournament.format == Tournament.Format.TABLES:
+        return False
+    return tournament.format != Tournament.Format.MINI_CUP or 2 in seats
+
+
+def value_of(tournament: Tournament) -> Event:
+    """The event as plans read it. Three queries."""
+    competitors = tuple(
+        Competitor(
+            one.user_id,
+            one.seed or 0,
+            one.level,
+            one.group,
+            one.state == Entrant.State.IN,
+            one.is_paused,
+            one.state == Entrant.State.EXCLUDED,
+            one.late_in,
+        )
+        for one in tournament.entrants.exclude(seed=None).order_by("seed")
+    )
+    pairings = Pairing.objects.filter(round__tournament=tournament).select_related("round")
+    rows = list(pairings.order_by("round__number", "board"))
+    unmoved = _unmoved(rows)
+    bouts = tuple(
+        Bout(
+            row.round.number,
+            row.board,
+            tuple(row.players),
+            tuple(row.points),
+            row.how,
+            row.level,
+            row.group,
+            row.winner_id,
+            row.games,
+            unmoved.get(row.pk, frozenset()),
+        )
+        for row in rows
+    )
+    return Event(tournament.format, tournament.shape, competitors, bouts, is_for_two(tournament))
+
+
+def _unmoved(rows: Iterable[Pairing]) -> dict[int, frozenset[int]]:
+    """At tables: who never moved, by pairing."""
+    players = {row.pk: row.players for row in rows if len(row.players) > 2}
+    found = {}
+    for match in EventMatch.objects.filter(pairing__in=players).exclude(moved=[]):
+        pairs = zip(players[match.pairing_id], match.moved, strict=True)
+        found[match.pairing_id] = frozenset(player for player, moved in pairs if not moved)
+    return found
+
+
+def add_bouts(here: Locked, bouts: Iterable[Bout]) -> int:
+    """Store bouts that are not stored yet; return how many were new. Their matches are opened apart from it."""
+    rounds: dict[int, Round] = {}
+    added = 0
+    for bout in bouts:
+        if bout.round not in rounds:
+            rounds[bout.round] = _round(here, bout.round, bout.games)
+        fields = {
+            "level": bout.level,
+            "group": bout.group,
+            "players": list(bout.players),
+            "games": bout.games,
+            "points": list(bout.points),
+            "how": bout.how,
+            "winner_id": bout.winner,
+            "decided_at": None if bout.is_open else here.now,
+        }
+        _row, is_new = Pairing.objects.get_or_create(round=rounds[bout.round], board=bout.board, defaults=fields)
+        added += is_new
+    return added
+
+
+def _round(here: Locked, number: int, games: int) -> Round:
+    late, limit = deadlines(here.event, here.now, games)
+    fields = {"opened_at": here.now, "late_at": late, "limit_at": limit}
+    return Round.objects.get_or_create(tournament=here.event, number=number, defaults=fields)[0]
+
+
+def deadlines(tournament: Tournament, now: datetime, games: int = 1) -> tuple[datetime, datetime]:
+    """When a round that opens now is overdue, and when what is still open in it is closed."""
+    days = days_of_round(tournament.pace, games)
+    return now + timedelta(days=days), now + timedelta(days=days * HARD_LIMIT_RATIO)
+
+
+def days_of_round(pace: str, games: int = 1) -> int:
+    """How many days a round may take at a pace; games of one match are played side by side but for extra ones."""
+    return round_days(int(pace.removeprefix("days-")) if pace.startswith("days-") else pace, 1 if games == 1 else 2)
+
+
+def points_for(winner: int | None, players: list[int]) -> list[int]:
+    """Doubled points of two players."""
+    return [1, 1] if winner is None else [2 if player == winner else 0 for player in players]
+
+
+def how_played(moved: Iterable[bool]) -> str:
+    """Played, or a forfeit where one side never moved."""
+    return PLAYED if all(moved) else FORFEIT
+
+
+def is_knock_out(tournament: Tournament, pairing: Pairing) -> bool:
+    """Whether somebody must go on from this pairing."""
+    return pairing.group == 0 and tournament.format in (KNOCK_OUT, Tournament.Format.CUP)

@@ -1,0 +1,255 @@
+"""Every write of events, one function per verb.
+
+    create, enter, withdraw, come_back        what players do
+    start, cancel, pause, extend, exclude     what the director does
+    record_result                             what a finished match of an event does
+    carry_on, sweep                           dates, deadlines, matches that are due
+
+Each locks the event first. What must be paired is asked of plans.py, which answers the same again, and stored under
+unique keys; matches are opened apart from that, few at a time, each under the lock. So a start killed half way is
+completed by the tick, and two workers make each pairing once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from oceans.queries import Ended
+from oceans.refusals import BadRequest, Refusal
+from tournaments import endless, entering, shapes
+from tournaments import event_steps as steps
+from tournaments.event_rows import locked
+from tournaments.event_steps import BATCH, EVENT
+from tournaments.models import Entrant, EventMatch, Invitation, Round, Tournament
+
+
+def create(
+    *,
+    by: User | None,
+    name: str,
+    format: str,
+    game: str,
+    pace: str,
+    now: datetime,
+    shape: dict[str, Any] | None = None,
+    text: str = "",
+    most: int | None = None,
+    starts: str = Tournament.Starts.FULL,
+    starts_at: datetime | None = None,
+    access: str = Tournament.Access.ANYONE,
+    password: str = "",
+    invited: Sequence[int] = (),
+    conditions: dict[str, Any] | None = None,
+    rated: bool = True,
+    weekend: bool = False,
+    leave_allowed: str = "all",
+    series: str = "",
+    edition: int = 1,
+) -> int:
+    """Open an event for entries; return its id. Raises Refusal or BadRequest with a sentence."""
+    if by is not None and (reason := shapes.why_not_create(by, now)):
+        raise Refusal(reason)
+    checked = shapes.checked(format, game, dict(shape or {}), most, starts, starts_at, now)
+    is_private = access != Tournament.Access.ANYONE
+    if access == Tournament.Access.PASSWORD and not password:
+        raise BadRequest(_("Choose a password, or let anyone join."))
+    with transaction.atomic():
+        event = Tournament.objects.create(
+            name=name.strip()[:80] or shapes.usual_name(format, game),
+            text=text.strip(),
+            format=format,
+            shape=checked,
+            game=game,
+            pace=pace,
+            weekend=weekend,
+            leave_allowed=leave_allowed,
+            rated=rated and (not is_private or (by is not None and by.is_staff)),
+            starts=starts,
+            starts_at=starts_at,
+            due_at=starts_at,
+            most=most,
+            access=access,
+            password=make_password(password) if access == Tournament.Access.PASSWORD else "",
+            conditions=conditions or {},
+            made_by=by,
+            made_at=now,
+            series=series,
+            edition=edition,
+        )
+        Invitation.objects.bulk_create(
+            [Invitation(tournament=event, user_id=user_id) for user_id in set(invited)], ignore_conflicts=True
+        )
+        if event.is_endless:
+            endless.begin(event, now)
+    return event.pk
+
+
+def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = "", wanted: int = 1) -> None:
+    """Enter; the entry that fills an event which starts when full starts it. Raises Refusal with all reasons."""
+    user = User.objects.get(pk=user_id)
+    with locked(tournament_id, now) as here:
+        event = here.event
+        known = here.entrant(user_id)
+        if known is not None and known.state == Entrant.State.IN:
+            raise Refusal(_("You have entered already."))
+        is_late = entering.is_late_entry(event)
+        if not (event.is_open or is_late or (event.is_endless and event.is_running)):
+            raise Refusal(_("This event has begun: look for one that is open for entries."))
+        if known is not None and not event.is_open and not event.is_endless:
+            raise Refusal(_("Who has left an event that has begun cannot come back; its director can help."))
+        if reasons := entering.why_not(event, user, now, password):
+            raise Refusal(" ".join(reasons))
+        entrant = known or Entrant(tournament=event, user_id=user_id)
+        entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
+        entrant.wanted = min(6, max(1, wanted))
+        if is_late:
+            entrant.late_in, entrant.seed = 2, event.entrants.exclude(seed=None).count() + 1
+        if event.is_endless:
+            endless.take_in(event, entrant, now)
+        entrant.save()
+        steps.count(event, +1)
+        if event.is_open and event.starts == Tournament.Starts.FULL and event.entered == event.most:
+            steps.start(here)
+        elif event.is_endless:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+
+
+def withdraw(*, tournament_id: int, user_id: int, now: datetime, state: str = Entrant.State.WITHDRAWN) -> None:
+    """Leave an event: free before its start, afterwards what is open is forfeited. Raises Refusal if not in it."""
+    with locked(tournament_id, now) as here:
+        entrant = here.entrant(user_id)
+        if entrant is None or entrant.state != Entrant.State.IN:
+            raise Refusal(_("You are not in this event."))
+        if here.event.state not in (Tournament.State.OPEN, Tournament.State.RUNNING):
+            raise Refusal(_("This event is over."))
+        steps.withdraw(here, entrant, state)
+        if here.event.is_running:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+
+
+def exclude(*, tournament_id: int, user_id: int, by: User, now: datetime) -> None:
+    """Put somebody out for good: as withdrawn, and never ranked. For the director."""
+    steps.require_director(Tournament.objects.get(pk=tournament_id), by)
+    withdraw(tournament_id=tournament_id, user_id=user_id, now=now, state=Entrant.State.EXCLUDED)
+
+
+def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
+    """Be paired again after not having shown up. Raises Refusal if that is not so."""
+    with locked(tournament_id, now) as here:
+        entrant = here.entrant(user_id)
+        if entrant is None or entrant.state != Entrant.State.IN or not entrant.is_paused:
+            raise Refusal(_("You are in this event as usual; there is nothing to do."))
+        entrant.is_paused = False
+        entrant.save(update_fields=["is_paused"])
+
+
+def start(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Start an event by hand. For the director. Raises Refusal if too few have entered."""
+    with locked(tournament_id, now) as here:
+        steps.require_director(here.event, by)
+        if not here.event.is_open:
+            raise Refusal(_("This event has begun already."))
+        fewest = shapes.fewest(here.event)
+        if here.event.entered < fewest:
+            raise Refusal(_("It takes at least %(n)d players to start.") % {"n": fewest})
+        steps.start(here)
+    carry_on(tournament_id, now)
+
+
+def cancel(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Call an event off. Its running games go on as ordinary ones. For the director."""
+    with locked(tournament_id, now) as here:
+        steps.require_director(here.event, by)
+        if here.event.state not in (Tournament.State.OPEN, Tournament.State.RUNNING):
+            raise Refusal(_("This event is over."))
+        steps.cancel(here)
+
+
+def pause(*, tournament_id: int, by: User, now: datetime, is_paused: bool) -> None:
+    """Stop pairing for a while, or go on; clocks of running games are not touched. For the director."""
+    with locked(tournament_id, now) as here:
+        steps.require_director(here.event, by)
+        here.event.is_paused = is_paused
+        here.event.save(update_fields=["is_paused"])
+        if not is_paused and here.event.is_running:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+
+
+def extend(*, tournament_id: int, number: int, by: User, now: datetime) -> None:
+    """Give a round as much time again, once, before its limit. For the director."""
+    with locked(tournament_id, now) as here:
+        steps.require_director(here.event, by)
+        round_ = here.event.rounds.filter(number=number, closed_at=None, limit_at__gt=now).first()
+        if round_ is None or round_.was_extended or round_.late_at is None or round_.limit_at is None:
+            raise Refusal(_("This round cannot be extended: it is over, or was extended before."))
+        span = round_.late_at - round_.opened_at
+        round_.late_at, round_.limit_at, round_.was_extended = round_.late_at + span, round_.limit_at + span, True
+        round_.is_late = False
+        round_.save()
+
+
+def record_result(ended: Ended, now: datetime) -> bool:
+    """Take in a finished match of an event, once; False if it is none or that has been done."""
+    if not ended.event.startswith(EVENT):
+        return False
+    tournament_id = (
+        EventMatch.objects.filter(match=ended.id).values_list("pairing__round__tournament", flat=True).first()
+    )
+    if tournament_id is None:
+        return False
+    with locked(tournament_id, now) as here:
+        match = EventMatch.objects.select_related("pairing").get(match=ended.id)
+        if match.ended_at is not None:
+            return False
+        steps.note_match(match, ended, now)
+        if match.pairing.is_open:
+            steps.decide(here, match.pairing, match)
+        steps.note_misses(here, ended)
+        if here.event.is_running:
+            if here.event.is_endless:
+                endless.score(here.event, match.pairing)
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+    return True
+
+
+def carry_on(tournament_id: int, now: datetime) -> int:
+    """Open the matches that pairings of an event wait for; return how many. Safe to stop anywhere and to do twice."""
+    opened = 0
+    while True:
+        with locked(tournament_id, now) as here:
+            if not here.event.is_running or here.event.is_paused:
+                return opened
+            done = steps.open_some(here)
+        opened += done
+        if done < BATCH:
+            return opened
+
+
+def sweep(now: datetime) -> int:
+    """Start, close, pair and open whatever is due; return in how many events something was."""
+    due = set(Tournament.objects.filter(due_at__lte=now).values_list("pk", flat=True))
+    running = Tournament.State.RUNNING
+    late = Round.objects.filter(tournament__state=running, closed_at=None)
+    due |= set(late.filter(late_at__lte=now, is_late=False).values_list("tournament", flat=True))
+    due |= set(late.filter(limit_at__lte=now).values_list("tournament", flat=True))
+    due |= set(steps.lacking_matches().values_list("round__tournament", flat=True))
+    for tournament_id in sorted(due):
+        with locked(tournament_id, now) as here:
+            steps.see_to(here)
+        carry_on(tournament_id, now)
+    return len(due)
+
+
+def withdraw_from_all(user_id: int, now: datetime) -> None:
+    """Leave every event: the account is closed or has become dormant."""
+    for entrant in entering.open_events_of(user_id):
+        withdraw(tournament_id=entrant.tournament_id, user_id=user_id, now=now)

@@ -9,8 +9,9 @@ from .draw import DRAW_GAMES
 from .duel_it import DUEL_IT
 from .guts import GUTS_GAMES
 from .oceans_eleven import OCEANS_ELEVEN_GAMES
+from .stud import STUD_GAMES
 
-GAMES: Final[tuple[Game, ...]] = (*OCEANS_ELEVEN_GAMES, DUEL_IT, *GUTS_GAMES, *DRAW_GAMES)
+GAMES: Final[tuple[Game, ...]] = (*OCEANS_ELEVEN_GAMES, DUEL_IT, *GUTS_GAMES, *DRAW_GAMES, *STUD_GAMES)
 
 _BY_SLUG: Final = {game.slug: game for game in GAMES}
 

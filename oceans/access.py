@@ -1,39 +1,40 @@
 """The only doors from a page to a match: 404 for what one may not know of, 403 for what one may not do."""
 
+import json
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, IntegerField, JSONField
-from django.db.models.expressions import RawSQL
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from oceans.models import Match
 
-# Every page of a match asks these. Put together by the ORM, they would take more time than anything else it reads.
-OWN_SEAT: Final = "(SELECT number FROM oceans_seat WHERE match_id = oceans_match.id AND user_id = %s)"
-OWN_ORDER: Final = (
-    "(SELECT filed.{} FROM oceans_order filed JOIN oceans_seat own ON own.match_id = filed.match_id"
-    " AND own.number = filed.seat WHERE own.match_id = oceans_match.id AND own.user_id = %s)"
-)
+# Every page of a match asks this. Put together by the ORM, it would take more time than anything else the page reads.
+DOOR: Final = """
+    SELECT oceans_match.*, own.number AS viewer, filed.kind AS own_order, filed.body AS own_order_body,
+        note.text AS own_note, note.afterwards AS own_afterwards,
+        (SELECT count(*) FROM oceans_seat due WHERE due.user_id = %s AND due.is_due) AS waiting
+    FROM oceans_match
+    LEFT JOIN oceans_seat own ON own.match_id = oceans_match.id AND own.user_id = %s
+    LEFT JOIN oceans_order filed ON filed.match_id = oceans_match.id AND filed.seat = own.number
+    LEFT JOIN oceans_note note ON note.match_id = oceans_match.id AND note.user_id = %s
+    WHERE oceans_match.id = %s AND oceans_match.started_at IS NOT NULL
+"""
 
 
 def match_for(user: Any, match_id: int) -> Match:
-    """A match that has begun, with `viewer` set to the user's seat number there, or None for one who watches, and with
-    `own_order` and `own_order_body` to what is stored of that seat's standing order.
+    """A match that has begun, with what is the user's own there: `viewer` is the seat's number, or None for one who
+    watches; `own_order` and `own_order_body` are what is stored of a standing order, `own_note` and `own_afterwards`
+    of a note; `waiting` counts the matches in which the user must answer.
 
     Offers that still wait, and those that came to nothing, are not to be found here. One query.
     """
-    matches = Match.objects.filter(pk=match_id, started_at__isnull=False)
     user_id = user.pk if getattr(user, "is_authenticated", False) else None
-    matches = matches.annotate(  # type: ignore[no-redef]
-        viewer=RawSQL(OWN_SEAT, [user_id], output_field=IntegerField()),
-        own_order=RawSQL(OWN_ORDER.format("kind"), [user_id], output_field=CharField()),
-        own_order_body=RawSQL(OWN_ORDER.format("body"), [user_id], output_field=JSONField()),
-    )
-    found = matches.first()
+    found = next(iter(Match.objects.raw(DOOR, [user_id, user_id, user_id, match_id])), None)
     if found is None:
         raise Http404(_("There is no game of this number."))
+    if isinstance(found.own_order_body, str):
+        found.own_order_body = json.loads(found.own_order_body)
     return found
 
 

@@ -37,6 +37,13 @@ SEAT_COLUMNS: Final = tuple(
     field.attname for field in Seat._meta.concrete_fields if field.attname not in ("id", "match_id", "number")
 )
 
+SHUFFLES: Final = (
+    "SELECT shuffle.match_id, shuffle.key_number, shuffle.nonce, given.entropy, given.source"
+    " FROM oceans_shuffle shuffle LEFT JOIN oceans_seatentropy given ON given.match_id = shuffle.match_id"
+    ' WHERE shuffle.match_id IN ({}) ORDER BY shuffle.match_id, given."index"'
+)
+"""The shuffles of some matches, each once for every participant, in the order of joining."""
+
 
 # Reading
 
@@ -52,7 +59,7 @@ def with_waiting(match: Match, state: MatchState) -> MatchState:
 
 
 def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:
-    """The states of those of the matches that have started, by id: no query if they are at hand, else four at most."""
+    """The states of those of the matches that have started, by id: no query if they are at hand, else three at most."""
     matches = [match for match in matches if match.started_at is not None]
     known = {match.pk: _cache.get(match) for match in matches}
     strange = [match for match in matches if known[match.pk] is None]
@@ -171,11 +178,13 @@ def secrets_of(match: Match) -> Secrets:
 
 
 def _secrets_of(matches: Sequence[Match]) -> dict[int, Secrets]:
-    shuffles = Shuffle.objects.in_bulk([match.pk for match in matches])
+    shuffles: dict[int, Shuffle] = {}
     given: dict[int, list[Participant]] = {match.pk: [] for match in matches}
-    rows = SeatEntropy.objects.filter(match__in=matches).order_by("match", "index")
-    for match_id, entropy, source in rows.values_list("match_id", "entropy", "source"):
-        given[match_id].append(Participant(bytes(entropy), source == SeatEntropy.Source.OWN))
+    numbers = [match.pk for match in matches]
+    for row in Shuffle.objects.raw(SHUFFLES.format(", ".join(["%s"] * len(numbers))), numbers):
+        shuffles[row.match_id] = row
+        if row.entropy is not None:
+            given[row.match_id].append(Participant(bytes(row.entropy), row.source == SeatEntropy.Source.OWN))
     return {
         match.pk: Secrets(
             match_id=match.fair_id,

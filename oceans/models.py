@@ -95,6 +95,9 @@ class Match(models.Model):
     viewer: int | None
     own_order: str | None
     own_order_body: dict[str, Any] | None
+    own_note: str | None
+    own_afterwards: str | None
+    waiting: int
 
     class Meta:
         verbose_name = _("game")
@@ -212,6 +215,10 @@ class Shuffle(models.Model):
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="+")
     key_number = models.PositiveSmallIntegerField()
     nonce = models.BinaryField(max_length=32, unique=True)
+
+    # What the ledger reads along of a participant; no columns.
+    entropy: bytes | None
+    source: str | None
 
     def __str__(self) -> str:
         return f"shuffle of {self.match_id}"

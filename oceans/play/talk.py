@@ -3,7 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import F
+from django.db.models import Case, Value, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from oceans.models import CHAT_LENGTH, NOTE_LENGTH, Chat, Match, Note, Seat
@@ -62,8 +63,7 @@ def write_note(
 
 def mark_seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Note that a player has looked at the match as it is now."""
-    seats = Seat.objects.filter(match=match_id, user=user_id)
-    seats.filter(seen_number__lt=F("match__log_length")).update(
-        seen_number=Match.objects.filter(pk=match_id).values("log_length")[:1]
+    end_seen_at = Case(When(ended_at__isnull=False, then=Coalesce("end_seen_at", Value(now))), default=None)
+    Seat.objects.filter(match=match_id, user=user_id).update(
+        seen_number=Match.objects.filter(pk=match_id).values("log_length")[:1], end_seen_at=end_seen_at
     )
-    seats.filter(ended_at__isnull=False, end_seen_at=None).update(end_seen_at=now)

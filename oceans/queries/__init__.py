@@ -2,16 +2,16 @@
 
 from oceans.queries.games import GameName, game_name, games, has_finished, hours_thought, last_move_at
 from oceans.queries.lists import (
+    Dashboard,
     HistoryPage,
-    finished_unseen,
+    dashboard_of,
     history_of,
     next_waiting,
     running_now,
-    running_with_others,
     waiting_count,
     waiting_for,
 )
-from oceans.queries.lobby import OfferRow, invitations, match_behind, offer_with, offers_by, open_offers
+from oceans.queries.lobby import OfferRow, OwnOffers, lobby_of, match_behind, offer_with, open_offers, own_offers
 from oceans.queries.people import Profile, profile_of
 from oceans.queries.rows import MatchRow, Person, SeatRow
 from oceans.queries.sights import (
@@ -32,6 +32,7 @@ from oceans.queries.sights import (
 
 __all__ = [
     "ChatRow",
+    "Dashboard",
     "Ended",
     "GameName",
     "HistoryPage",
@@ -39,33 +40,33 @@ __all__ = [
     "NotStarted",
     "Notes",
     "OfferRow",
+    "OwnOffers",
     "Person",
     "Profile",
     "SeatRow",
     "chat_of",
+    "dashboard_of",
     "deal_starts",
     "ended",
     "fair_record",
-    "finished_unseen",
     "game_name",
     "games",
     "has_finished",
     "history_of",
     "hours_thought",
-    "invitations",
     "last_move_at",
+    "lobby_of",
     "match_behind",
     "next_waiting",
     "notes_of",
     "offer_with",
-    "offers_by",
     "open_offers",
+    "own_offers",
     "profile_of",
     "record_of",
     "replay_of",
     "result_of",
     "running_now",
-    "running_with_others",
     "view_of",
     "waiting_count",
     "waiting_for",

@@ -12,6 +12,7 @@ from oceans.models import Match, Seat
 from oceans.queries.rows import MatchRow, rows_of, with_views
 
 LIST_MOST = 200
+ENDED_MOST = 20
 PAGE = 50
 
 
@@ -23,7 +24,7 @@ def waiting_count(user: User) -> int:
 def waiting_for(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
     """The matches in which the user must answer, with views, least time left first, those without a clock last.
 
-    Three queries, and up to four more for matches this process has not seen lately.
+    Two queries, and up to three more for matches this process has not seen lately.
     """
     seats = list(_waiting(user).select_related("match")[:limit])
     return with_views(_rows(seats, now))
@@ -39,21 +40,39 @@ def next_waiting(user: User, after: int | None = None, skipped: Collection[int] 
     return next((match_id for match_id in waiting if match_id not in skipped), None)
 
 
-def running_with_others(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
-    """The user's running matches in which somebody else must answer, longest wait last, with views."""
-    seats = Seat.objects.filter(user=user, ended_at=None, is_due=False, match__status=Match.Status.RUNNING)
-    return with_views(_rows(list(seats.select_related("match").order_by("-match__moved_at", "-match")[:limit]), now))
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    """A player's matches: those that wait for him with the least time left first, those that wait for others with the
+    longest wait last, and those that have ended without his having looked, latest first.
+
+    `own.seen_number` of an ended one is the entry from which to show it.
+    """
+
+    mine: list[MatchRow]
+    theirs: list[MatchRow]
+    ended: list[MatchRow]
 
 
-def finished_unseen(user: User, now: datetime | None = None, limit: int = 20) -> list[MatchRow]:
-    """The user's matches that have ended without his having looked, latest first. `own.seen_number` is the entry
-    from which to show them. Three queries."""
-    seats = Seat.objects.filter(user=user, ended_at__isnull=False, end_seen_at=None).select_related("match")
-    return _rows(list(seats.order_by("-ended_at", "-match")[:limit]), now)
+def dashboard_of(user: User, now: datetime | None = None) -> Dashboard:
+    """The matches of a player's own page; running ones have views.
+
+    Two queries, and up to three more for matches this process has not seen lately.
+    """
+    seats = Seat.objects.filter(Q(ended_at=None) | Q(end_seen_at=None), user=user).select_related("match")
+    order = (F("ended_at").desc(nulls_first=True), "-is_due", F("deadline_s").asc(nulls_last=True), "-match__moved_at")
+    rows = _rows(list(seats.order_by(*order, "id")[: 2 * LIST_MOST]), now)
+    ended = [row for row in rows if row.own is not None and row.own.ended_at is not None]
+    running = with_views(row for row in rows if row.match.is_running)
+    mine = [row for row in running if row.own is not None and row.own.is_due]
+    return Dashboard(
+        mine=mine,
+        theirs=[row for row in running if row.own is not None and not row.own.is_due],
+        ended=ended[:ENDED_MOST],
+    )
 
 
 def running_now(limit: int = 8, now: datetime | None = None) -> list[MatchRow]:
-    """Matches being played now, latest move first. Three queries."""
+    """Matches being played now, latest move first. Two queries."""
     matches = Match.objects.filter(status=Match.Status.RUNNING).order_by("-moved_at", "-id")
     return rows_of(matches[:limit], {}, now or timezone.now())
 
@@ -78,7 +97,7 @@ def history_of(
     limit: int = PAGE,
 ) -> HistoryPage:
     """The user's ended matches by end time. `result` is won, lost, drawn or cancelled; `before` is the `next` of the
-    page before, so pages stay whole while new matches end. Three queries."""
+    page before, so pages stay whole while new matches end. Two queries."""
     seats = Seat.objects.filter(user=user, ended_at__isnull=False, match__started_at__isnull=False)
     if game:
         seats = seats.filter(match__game=game)

@@ -13,7 +13,7 @@ from oceans.queries.rows import Person, person_of
 from oceans.rules.game import Game
 from oceans.rules.games import by_slug
 
-PAGE = 50
+PAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,32 @@ def open_offers(
     """The waiting room, newest first; `before` is the id of the last one of the page before. The user may be nobody.
 
     Three queries at most."""
+    return _rows(_waiting_room(game, rated, before)[:limit], user)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOffers:
+    """Open offers that concern one person, newest first: those that he has posted or joined, and invitations to him,
+    rematches of larger tables among them."""
+
+    joined: list[OfferRow]
+    invitations: list[OfferRow]
+
+
+def own_offers(user: Any) -> OwnOffers:
+    """The open offers that concern a user. Three queries at most; none for nobody."""
+    return _own(_rows(_concerning(user), user), user) if user.is_authenticated else OwnOffers([], [])
+
+
+def lobby_of(user: Any) -> tuple[list[OfferRow], OwnOffers]:
+    """The waiting room and the offers that concern a user, who may be nobody. Four queries at most."""
+    public = list(_waiting_room()[:PAGE])
+    own = list(_concerning(user)) if user.is_authenticated else []
+    rows = _rows([*public, *own], user)
+    return rows[: len(public)], _own(rows[len(public) :], user)
+
+
+def _waiting_room(game: str = "", rated: bool | None = None, before: int | None = None) -> QuerySet[Offer]:
     rows = _open().filter(invitee=None, token=None)
     if game:
         rows = rows.filter(match__game=game)
@@ -58,24 +84,20 @@ def open_offers(
         rows = rows.filter(match__rated=rated)
     if before is not None:
         rows = rows.filter(match__lt=before)
-    return _rows(rows.order_by("-match")[:limit], user)
+    return rows.order_by("-match")
 
 
-def offers_by(user: Any) -> list[OfferRow]:
-    """Open offers that the user has posted or joined. Three queries; none for nobody."""
-    if not user.is_authenticated:
-        return []
+def _concerning(user: Any) -> QuerySet[Offer]:
     joined = SeatEntropy.objects.filter(user=user, match__status=Match.Status.OPEN).values("match")
-    return _rows(_open().filter(match__in=joined).order_by("-match"), user)
-
-
-def invitations(user: Any) -> list[OfferRow]:
-    """Open invitations to the user, rematches of larger tables among them. Three queries; none for nobody."""
-    if not user.is_authenticated:
-        return []
     again = Match.objects.filter(status=Match.Status.OPEN, rematch_of__seats__user=user).values("pk")
-    rows = _open().filter(Q(invitee=user) | Q(match__in=again)).exclude(poster=user)
-    return [row for row in _rows(rows.order_by("-match"), user) if user.pk not in row.joined]
+    return _open().filter(Q(match__in=joined) | Q(invitee=user) | Q(match__in=again)).order_by("-match")
+
+
+def _own(rows: list[OfferRow], user: Any) -> OwnOffers:
+    return OwnOffers(
+        joined=[row for row in rows if user.pk in row.joined],
+        invitations=[row for row in rows if user.pk not in row.joined],
+    )
 
 
 def offer_with(token: str, user: Any = None) -> OfferRow | None:

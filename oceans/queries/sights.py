@@ -1,6 +1,5 @@
 """One match as one viewer may see it: now, at an earlier moment, as a record, and with the proof of its shuffles."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,7 +26,7 @@ class NotStarted(Exception):
 def view_of(match: Match | int, viewer: int | None, *, at: int | None = None, now: datetime | None = None) -> MatchRow:
     """The match with what a seat, or a spectator (None), sees of it; `at` an earlier moment, after so many entries.
 
-    Two queries, one more for the match if its id is given, one where answers are sealed; three more for the log if
+    One query, one more for the match if its id is given, one where answers are sealed; two more for the log if
     this process has not seen the match lately. Raises NotStarted, and Match.DoesNotExist.
     """
     match = Match.objects.get(pk=match) if isinstance(match, int) else match
@@ -116,7 +115,7 @@ def fair_record(match: Match | int, viewer: int | None) -> Record:
     """The record of the match's shuffles (rules/fair_record.py), with openings of the cards that the viewer may know.
 
     The seed and all orders come with the end; where the archive is not open they stay secret for good, as folded
-    cards do. Three queries, and three more for the log.
+    cards do. Two queries, and two more for the log.
     """
     match = Match.objects.get(pk=match) if isinstance(match, int) else match
     secrets = ledger.secrets_of(match)
@@ -142,7 +141,7 @@ def record_of(match: Match | int, viewer: int | None, now: datetime | None = Non
     """The match as JSON values: what was agreed, who played, every move and the public story.
 
     Moves of other seats tell the cards in them only where the archive is open, and nobody is told whether an order
-    made a move of somebody else. Four queries, and three more for the log.
+    made a move of somebody else. Three queries, and two more for the log.
     """
     row = view_of(match, viewer, now=now)
     shown = row.match.is_over and row.match.open_archive
@@ -231,21 +230,16 @@ class Notes:
 
 
 def notes_of(match: Match, user_id: int | None) -> Notes:
-    """What this reader may read of the notes about a match. One query; none for nobody during play."""
-    if user_id is None and not match.is_over:
-        return Notes()
-    rows = Note.objects.filter(match=match).select_related("user")
-    rows = rows if match.is_over else rows.filter(user=user_id)
-    return _notes(rows, user_id, match.is_over)
-
-
-def _notes(rows: Iterable[Note], user_id: int | None, is_over: bool) -> Notes:
+    """What this reader may read of the notes about a match that came through the door (access.py). One query where the
+    match is over, none during play."""
+    if not match.is_over:
+        return Notes(match.own_note or "", match.own_afterwards or "") if user_id is not None else Notes()
     own = afterwards = ""
     words = []
-    for note in rows:
+    for note in Note.objects.filter(match=match).select_related("user"):
         if note.user_id == user_id:
             own, afterwards = note.text, note.afterwards
-        if is_over and note.afterwards:
+        if note.afterwards:
             user = note.user
             words.append(
                 (person_of(user.pk, user.username, user.is_bot, user.is_guest, user.closed_at), note.afterwards)

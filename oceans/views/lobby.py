@@ -56,10 +56,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def render_lobby(request: HttpRequest, form: OfferForm, refusal: str = "", status: int = 200) -> HttpResponse:
     """The lobby with a form as it was filled in, and a sentence about what was refused."""
     shown = {"family": request.GET.get("g", ""), "rated": request.GET.get("rated", "")}
-    rows = offer_lines(queries.open_offers(request.user), request)
+    public, own = queries.lobby_of(request.user)
+    rows = offer_lines(public, request)
     context: dict[str, Any] = {
         "offers": [row for row in rows if _fits(row, shown)],
-        "own_offers": offer_lines(queries.offers_by(request.user), request),
+        "own_offers": offer_lines(own.joined, request),
         "shown": shown,
         "families": families(),
         "bots": bot_rows(),

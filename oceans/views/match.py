@@ -86,7 +86,7 @@ def table_context(
     names = [player.name for player in seen.players]
     ask = seen.view.ask if seen.match.is_running else None
     warnings = {verb: str(words) for verb, words in table.warnings.items()}
-    waiting = queries.waiting_count(request.user) if request.user.is_authenticated else 0
+    waiting = seen.match.waiting
     usual = news.notes(seen.match, seen.view, names, table.outcome, waiting)
     return {
         "match": match_facts(seen),

@@ -18,14 +18,16 @@ from oceans.views.words import SeeOther
 def turn(request: PlayerRequest) -> HttpResponse:
     """Games that wait for the reader, for others, that have just ended; invitations."""
     now = timezone.now()
-    mine = [waiting_line(row, now) for row in queries.waiting_for(request.user, now)]
+    matches = queries.dashboard_of(request.user, now)
+    offers = queries.own_offers(request.user)
+    mine = [waiting_line(row, now) for row in matches.mine]
     context = {
         "mine": mine,
         "first_left": next((line.left for line in mine if line.left is not None), None),
-        "theirs": [others_line(row, now) for row in queries.running_with_others(request.user, now)],
-        "finished": [ended_line(row) for row in queries.finished_unseen(request.user, now)],
-        "invitations": offer_lines(queries.invitations(request.user), request),
-        "own_offers": offer_lines(queries.offers_by(request.user), request),
+        "theirs": [others_line(row, now) for row in matches.theirs],
+        "finished": [ended_line(row) for row in matches.ended],
+        "invitations": offer_lines(offers.invitations, request),
+        "own_offers": offer_lines(offers.joined, request),
         "waiting": len(mine),
         "section": "turn",
     }

@@ -195,7 +195,7 @@ def test_a_rematch_of_both_clicking_is_one_match_with_seats_turned(player, rival
     first = offers.rematch(match_id=match.pk, user=player, now=now)
     assert offers.rematch(match_id=match.pk, user=player, now=now) == first
     assert Match.objects.get(pk=first).status == Match.Status.OPEN
-    assert [row.id for row in queries.invitations(rival)] == [first]
+    assert [row.id for row in queries.own_offers(rival).invitations] == [first]
     assert offers.rematch(match_id=match.pk, user=rival, now=now) == first
     again = Match.objects.get(pk=first)
     before = list(match.seats.order_by("number").values_list("user_id", flat=True))
@@ -223,7 +223,7 @@ def test_at_a_larger_table_the_rematch_waits_for_all_and_for_nobody_else(player,
     with pytest.raises(play.Refusal, match="rematch"):
         offers.accept(match_id=again, user=outsider, now=now, token=token)
     offers.rematch(match_id=match.pk, user=rival, now=now)
-    assert [row.id for row in queries.invitations(stranger)] == [again]
+    assert [row.id for row in queries.own_offers(stranger).invitations] == [again]
     assert offers.accept(match_id=again, user=stranger, now=now)
     assert Match.objects.get(pk=again).is_running
 

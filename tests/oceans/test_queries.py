@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from oceans import ledger, offers, play, queries
+from oceans import access, ledger, offers, play, queries
 from oceans.models import Match, MoveLog, Order, SealedAnswer
 from oceans.rules import engine
 from oceans.rules.moves import Move
@@ -45,15 +45,15 @@ def ended_on_time(now, player, rival):
     return match
 
 
-def test_the_match_page_costs_two_queries_where_the_state_is_at_hand(player, rival, now, django_assert_num_queries):
+def test_the_match_page_costs_one_query_where_the_state_is_at_hand(player, rival, now, django_assert_num_queries):
     match = opened(now, player, rival)
     answer(match, "deal", now)
     state_of(match)
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         row = queries.view_of(match, 0, now=now)
     assert row.view.viewer == 0 and row.names == tuple(seat.person.name for seat in row.seats)
     ledger.forget()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         queries.view_of(match, 0, now=now)
 
 
@@ -114,13 +114,16 @@ def test_waiting_lists_least_time_first_and_counts_what_it_lists(player, rival, 
         mine.append(match)
     classic, daily, untimed, brisk = (match.pk for match in mine)
     ledger.load_many(Match.objects.all())
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         rows = queries.waiting_for(player, now)
     assert [row.id for row in rows] == [daily, brisk, classic, untimed]
+    with django_assert_num_queries(2):
+        dashboard = queries.dashboard_of(player, now)
+    assert (dashboard.mine, dashboard.theirs, dashboard.ended) == (rows, [], [])
     assert all(row.view.seats[row.viewer].is_due for row in rows)
     assert queries.waiting_count(player) == 4
     assert queries.waiting_count(rival) == 0
-    assert {row.id for row in queries.running_with_others(rival, now)} == {classic, daily, untimed, brisk}
+    assert {row.id for row in queries.dashboard_of(rival, now).theirs} == {classic, daily, untimed, brisk}
 
 
 def test_next_waiting_walks_the_whole_list_and_skips_what_was_put_aside(player, rival, now):
@@ -165,12 +168,12 @@ def test_finished_matches_are_listed_until_they_are_looked_at(player, rival, now
     play.mark_seen(match_id=match.pk, user_id=player.pk, now=now)
     seen = match.log_length
     play_out(match, now)
-    with django_assert_num_queries(3):
-        (row,) = queries.finished_unseen(player, now)
+    with django_assert_num_queries(2):
+        (row,) = queries.dashboard_of(player, now).ended
     assert row.own.seen_number == seen < match.log_length
     play.mark_seen(match_id=match.pk, user_id=player.pk, now=now)
-    assert queries.finished_unseen(player, now) == []
-    assert [row.id for row in queries.finished_unseen(rival, now)] == [match.pk]
+    assert queries.dashboard_of(player, now).ended == []
+    assert [row.id for row in queries.dashboard_of(rival, now).ended] == [match.pk]
 
 
 def test_the_waiting_room_says_why_not_in_three_queries(player, rival, stranger, now, django_assert_num_queries):
@@ -181,6 +184,10 @@ def test_the_waiting_room_says_why_not_in_three_queries(player, rival, stranger,
     offers.post(user=rival, game="guts", now=now, private=True)
     with django_assert_num_queries(3):
         rows = queries.open_offers(rival)
+    own = queries.own_offers(rival)
+    with django_assert_num_queries(4):
+        assert queries.lobby_of(rival) == (rows, own)
+    assert queries.lobby_of(NOBODY)[0] == queries.open_offers(NOBODY)
     assert len(rows) == 11
     assert [row.why_not[:30] for row in rows[:2]] == [
         "This is your own offer: somebo",
@@ -205,9 +212,9 @@ def test_pages_of_the_waiting_room_stay_whole_while_offers_come(player, rival, n
 
 def test_only_its_poster_sees_the_token_of_a_private_link(player, rival, now):
     offers.post(user=player, game="oe-twos", now=now, private=True)
-    (own,) = queries.offers_by(player)
+    (own,) = queries.own_offers(player).joined
     assert own.token
-    assert queries.offers_by(rival) == queries.offers_by(NOBODY) == []
+    assert queries.own_offers(rival) == queries.own_offers(NOBODY) == queries.OwnOffers([], [])
     assert queries.offer_with(own.token, rival).why_not == ""
     assert queries.offer_with("") is None and queries.offer_with("guess") is None
 
@@ -220,7 +227,7 @@ def test_history_is_by_end_and_can_be_searched(player, rival, stranger, now, dja
         ended.append(match)
     cancelled = opened(now, player, rival)
     play.resign(match_id=cancelled.pk, seat=0, now=now + 5 * HOUR)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         page = queries.history_of(player)
     assert [row.id for row in page.rows] == [cancelled.pk, *(match.pk for match in reversed(ended))]
     assert [row.id for row in queries.history_of(player, opponent="STRANGER").rows] == [ended[1].pk]
@@ -336,9 +343,9 @@ def test_a_note_never_leaves_its_author_and_words_for_afterwards_wait(player, ri
     match = opened(now, player, rival)
     play.write_note(match_id=match.pk, user_id=player.pk, text="he never concedes", now=now)
     play.write_note(match_id=match.pk, user_id=player.pk, afterwards="I was lucky", now=now)
-    assert queries.notes_of(match, player.pk).own_afterwards == "I was lucky"
-    for reader in (rival.pk, stranger.pk, None):
-        assert queries.notes_of(match, reader) == queries.Notes()
+    assert queries.notes_of(access.match_for(player, match.pk), player.pk).own_afterwards == "I was lucky"
+    for reader in (rival, stranger, NOBODY):
+        assert queries.notes_of(access.match_for(reader, match.pk), reader.pk) == queries.Notes()
     play_out(match, now)
     told = queries.notes_of(match, rival.pk)
     assert (told.own, [words for _person, words in told.afterwards]) == ("", ["I was lucky"])
@@ -368,5 +375,5 @@ def test_no_query_tells_of_sealed_answers_or_orders_of_others(player, rival, now
 def test_watching_costs_no_more_with_many_matches(player, rival, now, django_assert_num_queries):
     for _ in range(6):
         opened(now, player, rival)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         assert len(queries.running_now(limit=4, now=now)) == 4

@@ -12,7 +12,7 @@ from django.db.models import Q
 from tournaments import cups, leagues, plans
 from tournaments.event_rows import value_of
 from tournaments.models import Entrant, Tournament
-from tournaments.players import id_key
+from tournaments.players import Player, id_key
 
 Format = Tournament.Format
 
@@ -25,7 +25,8 @@ def layout(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, i
     """(user, level, group) of everybody in order of start numbers."""
     ranked = sorted(ratings, key=lambda user: (-ratings[user], id_key(user)))
     if event.format == Format.CUP:
-        groups = cups.draw_groups({**ratings}, int(event.shape["limit"]))
+        strengths: dict[Player, float] = dict(ratings.items())
+        groups = cups.draw_groups(strengths, int(event.shape["limit"]))
         home = {user: number for number, group in enumerate(groups, start=1) for user in group}
         return [(user, 1, home[user]) for user in ranked]
     if event.format == Format.LEAGUE:
@@ -104,9 +105,10 @@ def _league(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, 
         .first()
     )
     levels = _final_groups(last) if last else []
+    strengths: dict[Player, float] = dict(ratings.items())
     before = {int(line.player) for groups in levels for group in groups for line in group}
     built = leagues.next_edition(
-        levels, {**ratings}, leaving=before - ratings.keys(), new=[user for user in ratings if user not in before]
+        levels, strengths, leaving=before - ratings.keys(), new=[user for user in ratings if user not in before]
     )
     return [
         (int(user), level, number)

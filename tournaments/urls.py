@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import ladders, ratings
+from tournaments.views import events, ladders, ratings
 
 urlpatterns = [
     path("ratings/", ratings.pools, name="ratings"),
@@ -13,5 +13,13 @@ urlpatterns = [
     path("ladders/<slug:slug>/leave/", ladders.leave, name="ladder_leave"),
     path("ladders/<slug:slug>/challenge/", ladders.challenge, name="ladder_challenge"),
     path("ladders/<slug:slug>/history/", ladders.history, name="ladder_history"),
+    path("tournaments/", events.events, name="tournaments"),
+    path("tournaments/new/", events.new, name="tournament_new"),
+    path("tournaments/wake/", events.wake, name="tournaments_wake"),
+    path("tournaments/<int:pk>/", events.event, name="tournament"),
+    path("tournaments/<int:pk>/figures.json", events.figures, {"kind": "json"}, name="tournament_json"),
+    path("tournaments/<int:pk>/standings.csv", events.figures, {"kind": "standings"}, name="tournament_standings"),
+    path("tournaments/<int:pk>/pairings.csv", events.figures, {"kind": "pairings"}, name="tournament_pairings"),
+    path("tournaments/<int:pk>/<slug:verb>/", events.act, name="tournament_act"),
     path("challenge/<int:challenge_id>/<slug:verb>/", ladders.answer, name="challenge"),
 ]

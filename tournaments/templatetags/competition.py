@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -11,8 +12,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import queries
+from tournaments import entering
 from tournaments.charts import Chart, chart
+from tournaments.forms import PACE_NAMES
 from tournaments.models import LadderStep
+from tournaments.queries import events as event_queries
 from tournaments.queries import ladders as ladder_queries
 from tournaments.queries import ratings as reading
 from tournaments.ranks import Rank
@@ -95,5 +99,56 @@ def ladder_step(step: LadderStep) -> str:
 
 @register.inclusion_tag("tournaments/_waiting.html", takes_context=True)
 def competition_waiting(context: Context, person: User) -> dict[str, Any]:
-    """For the dashboard: what ladders want from the reader."""
-    return {"challenges": ladder_queries.challenges_to(person.pk), "csrf_token": context.get("csrf_token")}
+    """For the dashboard: what ladders and tournaments want from the reader."""
+    return {
+        "challenges": ladder_queries.challenges_to(person.pk),
+        "entries": [] if person.is_guest else entering.open_events_of(person.pk),
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.simple_tag
+def player_link(person: User) -> SafeString:
+    """A name that leads to the player's page; only a name for closed accounts."""
+    if person.closed_at:
+        return format_html("<span>{}</span>", person.shown_name)
+    return format_html('<a class="who" href="{}">{}</a>', reverse("player", args=[person.username]), person.username)
+
+
+@register.filter
+def of(words: dict[str, Any], key: str) -> Any:
+    """The entry of a mapping."""
+    return words.get(key, "")
+
+
+@register.filter
+def how_words(how: str) -> str:
+    """How a pairing was decided, where that is worth a word."""
+    words = {"open": _("being played"), "forfeit": _("by forfeit"), "overdue": _("overdue"), "bye": _("bye")}
+    return words.get(how, "")
+
+
+@register.filter
+def pace_words(pace: str) -> str:
+    """A pace by its name."""
+    return str(PACE_NAMES.get(pace, pace))
+
+
+@register.filter
+def condition_words(conditions: dict[str, Any]) -> list[str]:
+    """What an event asks of its entrants."""
+    words = {
+        "min_rating": _("rating from %(n)s"),
+        "max_rating": _("rating up to %(n)s"),
+        "min_games": _("%(n)s rated games"),
+        "no_provisional": _("a settled rating"),
+        "min_age_days": _("an account of %(n)s days"),
+        "most_timeouts": _("at most %(n)s %% lost on time"),
+    }
+    return [words[name] % {"n": value} for name, value in conditions.items() if name in words]
+
+
+@register.inclusion_tag("tournaments/_titles.html")
+def titles_of(person: User) -> dict[str, Any]:
+    """What a player has won."""
+    return {"awards": event_queries.awards_of(person)}

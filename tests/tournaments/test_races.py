@@ -1,0 +1,144 @@
+"""Two at the same instant in competition, on PostgreSQL with real transactions: one effect each."""
+
+import pytest
+
+from oceans import queries
+from oceans.refusals import Refusal
+from tests.conftest import person
+from tests.oceans.test_races import at_once, kinds
+from tests.tournaments.made import by_strength, end_match, event_of, fields, finish, finished, running_matches
+from tournaments import ladders, ratings, running, ticking
+from tournaments.models import (
+    Challenge,
+    Entrant,
+    EventMatch,
+    LadderStep,
+    Pairing,
+    Rating,
+    RatingEvent,
+    Round,
+    Rung,
+    Tournament,
+)
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+def failures(results):
+    return [one for one in results if isinstance(one, BaseException) and not isinstance(one, Refusal)]
+
+
+def test_a_result_recorded_by_eight_is_rated_once(player, rival, now):
+    match = finished(now, player, rival, winner=player)
+    ended = queries.ended(match.pk)
+    results = at_once(*[lambda: ratings.record_result(ended, now)] * 8)
+    assert sorted(map(str, results)) == ["False"] * 7 + ["True"]
+    assert RatingEvent.objects.count() == 1
+    assert Rating.objects.get(user=player, pool="oe-twos").games == 1
+
+
+def test_results_of_one_player_at_the_same_instant_all_count(player, now):
+    ended = [queries.ended(finished(now, player, one, winner=player).pk) for one in fields(6)]
+    results = at_once(*[lambda one=one: ratings.record_result(one, now) for one in ended])
+    assert results == [True] * 6
+    assert Rating.objects.get(user=player, pool="oe-twos").games == 6
+    assert ratings.rebuild() == 14
+
+
+def test_two_who_challenge_one_another_in_the_same_second_have_one_challenge(ladder, people, now):
+    *_others, eli, fay = people
+    both = [
+        lambda: ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=eli.pk, now=now),
+        lambda: ladders.challenge(ladder_id=ladder.pk, by=eli.pk, to=fay.pk, now=now),
+    ] * 3
+    results = at_once(*both)
+    assert not failures(results)
+    assert kinds(results)["int"] == 1
+    assert Challenge.objects.count() == 1
+
+
+def test_the_last_slot_is_taken_once(ladder, people, now):
+    _ada, bo, cleo, dag, eli, fay = people
+    ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=bo.pk, now=now)
+    results = at_once(
+        *[
+            lambda target=target: ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=target.pk, now=now)
+            for target in (cleo, dag, eli)
+        ]
+    )
+    assert kinds(results) == {"int": 1, "Refusal": 2}
+    assert Challenge.objects.filter(by=fay).count() == 2
+
+
+def test_a_challenge_accepted_from_two_tabs_opens_one_game(ladder, people, now):
+    _ada, bo, *_others, fay = people
+    number = ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=bo.pk, now=now)
+    results = at_once(*[lambda: ladders.accept(challenge_id=number, user_id=bo.pk, now=now)] * 4)
+    assert len(set(results)) == 1 and isinstance(results[0], int)
+
+
+def test_results_on_one_rung_at_once_leave_no_gaps(ladder, people, now):
+    ada, bo, cleo, dag, eli, fay = people
+    ended = []
+    for by, to in ((fay, cleo), (eli, cleo), (dag, ada)):
+        number = ladders.challenge(ladder_id=ladder.pk, by=by.pk, to=to.pk, now=now)
+        ladders.accept(challenge_id=number, user_id=to.pk, now=now)
+        match = Challenge.objects.get(pk=number).match
+        finish(match, {by.pk: 1, to.pk: 2}, now)
+        ended.append(queries.ended(match.pk))
+    steps = [lambda one=one: ladders.record_result(one, now) for one in ended * 2]
+    results = at_once(*steps, lambda: ladders.leave(ladder_id=ladder.pk, user_id=bo.pk, now=now))
+    assert not failures(results)
+    positions = list(Rung.objects.filter(left_at=None).order_by("position").values_list("position", flat=True))
+    assert positions == [1, 2, 3, 4, 5]
+    seqs = list(LadderStep.objects.order_by("seq").values_list("seq", flat=True))
+    assert seqs == list(range(1, len(seqs) + 1))
+
+
+def test_the_last_seat_of_an_event_is_taken_by_one_and_starts_it_once(now):
+    people = [*fields(4), person("last")]
+    pk = running.create(by=None, name="x", format="round-robin", game="oe-twos", pace="classic", now=now, most=4)
+    for one in people[:3]:
+        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    results = at_once(
+        *[lambda one=one: running.enter(tournament_id=pk, user_id=one.pk, now=now) for one in people[3:] * 2]
+    )
+    assert not failures(results)
+    assert kinds(results) == {"NoneType": 1, "Refusal": 3}
+    assert Entrant.objects.count() == Tournament.objects.get().entered == 4
+    assert EventMatch.objects.count() == Pairing.objects.count() == 6
+
+
+def test_a_round_opened_by_four_workers_has_each_pairing_once(now):
+    event = event_of(now, fields(8), format="swiss")
+    matches = list(running_matches(event))
+    for match in matches[:-1]:
+        end_match(match, now, by_strength(match.pairing.players))
+    finish(matches[-1].match, by_strength(matches[-1].pairing.players), now)
+    ended = queries.ended(matches[-1].match_id)
+    results = at_once(
+        *[lambda: running.record_result(ended, now)] * 4,
+        *[lambda: running.sweep(now)] * 2,
+        *[lambda: ticking.steps(now)] * 2,
+    )
+    assert not failures(results)
+    assert Round.objects.count() == 2
+    assert Pairing.objects.filter(round__number=2).count() == 4
+    assert EventMatch.objects.filter(pairing__round__number=2).count() == 4
+
+
+def test_withdrawing_while_a_result_arrives_leaves_every_pairing_decided_once(now):
+    people = fields(4)
+    event = event_of(now, people)
+    matches = [match for match in running_matches(event) if people[0].pk in match.pairing.players]
+    finish(matches[0].match, by_strength(matches[0].pairing.players), now)
+    ended = queries.ended(matches[0].match_id)
+    results = at_once(
+        lambda: running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now),
+        lambda: running.record_result(ended, now),
+        lambda: running.record_result(ended, now),
+    )
+    assert not failures(results)
+    own = [row for row in Pairing.objects.all() if people[0].pk in row.players]
+    assert not any(row.is_open for row in own)
+    assert matches[0].pairing.matches.count() == 1

@@ -1,10 +1,11 @@
 """Which tables the contract tests play at: every game, every number of seats somewhere, all options pairwise.
 
-The first game of a family is tried at its fewest, three and most seats; presets and option sets take turns with the
-numbers of seats, so that the whole suite stays quick.
+The first game of a family is tried at its fewest, three, four and most seats and with every pair of values of its
+options; the others with every pair that has an option the family has not had before. Option sets and presets take
+turns with the numbers of seats, so that the whole suite stays quick.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations, cycle
 from typing import Any
 
@@ -56,12 +57,15 @@ def fits(game: Game, given: dict[str, Any], seats: int) -> bool:
     return True
 
 
-def option_sets(game: Game, seats: int) -> list[dict[str, Any]]:
-    """The defaults, then sets in which every pair of values that fit together occurs at least once."""
+def option_sets(game: Game, seats: int, known: Collection[str] = ()) -> list[dict[str, Any]]:
+    """The defaults, then sets in which every pair of values that fit together occurs at least once, but for pairs of
+    known options. What has only one value worth trying has it in every set."""
     values = values_of(game)
+    single = {name: only for name, (only, *more) in values.items() if not more}
     wanted = [
         {one: first, other: second}
-        for one, other in combinations(values, 2)
+        for one, other in combinations([name for name in values if name not in single], 2)
+        if one not in known or other not in known
         for first in values[one]
         for second in values[other]
     ]
@@ -70,7 +74,7 @@ def option_sets(game: Game, seats: int) -> list[dict[str, Any]]:
     ]
     sets: list[dict[str, Any]] = [{}]
     while wanted:
-        chosen: dict[str, Any] = {}
+        chosen = dict(single)
         for pair in wanted:
             joined = {**chosen, **pair}
             if all(chosen.get(name, value) == value for name, value in pair.items()) and fits(game, joined, seats):
@@ -81,15 +85,20 @@ def option_sets(game: Game, seats: int) -> list[dict[str, Any]]:
 
 
 def tables() -> Iterator[Any]:
-    families: set[str] = set()
+    known: dict[str, set[str]] = {}
     for game in GAMES:
         counts = sorted({game.seats[0], 3, 4, game.seats[-1]} & set(game.seats))
         turns = cycle(counts)
-        first = game.family not in families
-        families.add(game.family)
-        played = [(seats, {}) for seats in (counts if first else [counts[len(families) % len(counts)]])]
-        sets = option_sets(game, counts[-1])[1:]
-        played += [(next(turns), given) for given in (sets if first or game.is_one_deal else sets[:1])]
+        first = game.family not in known
+        family = known.setdefault(game.family, set())
+        names = set(kinds(game))
+        sets = option_sets(game, counts[-1], () if game.is_one_deal else family)[1:]
+        played = [(seats, {}) for seats in (counts if first else [counts[len(known) % len(counts)]])]
+        played += [
+            (next(turns), given)
+            for given in sets[: None if game.is_one_deal or names - family else 1 if game.fixed else 2]
+        ]
+        family |= names
         for seats, given in played:
             if fits(game, given, seats):
                 name = "-".join(f"{key}={value}" for key, value in given.items())

@@ -221,7 +221,7 @@ def test_every_view_can_be_put_into_words(table):
     game, seats, options = table
 
     def read(match: MatchState) -> None:
-        for viewer in (None, *range(seats)):
+        for viewer in (None, match.turn % seats):
             reading = game.reading(look(match, viewer))
             assert len(reading.hands) == seats
             for said in filter(None, [reading.verdict, reading.reason, *reading.warnings.values()]):

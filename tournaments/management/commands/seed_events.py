@@ -1,0 +1,59 @@
+"""Set up what runs for ever by itself: ladders, the league, the monthly cup, mini cups and the endless event."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from oceans import queries
+from tournaments import running
+from tournaments.editions import first_of_next_month
+from tournaments.models import Ladder, Tournament
+
+Format = Tournament.Format
+
+GAMES: Final = ("oe-twos", "oe-jokers")
+"""The games with a ladder, a league, a cup and the rest."""
+TABLES: Final = "oe-table"
+PACE: Final = "classic"
+
+
+class Command(BaseCommand):
+    """`manage.py seed_events`; run again it adds only what is missing."""
+
+    help = "Set up ladders, leagues, monthly cups, mini cups and endless events of Ocean's Eleven."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        made = sum(_ladder(game, now) + sum(_series(game, now)) for game in GAMES)
+        made += _event(Format.MINI_CUP, TABLES, _("Mini cup"), now, most=4)
+        self.stdout.write(f"{made} set up.")
+
+
+def _ladder(game: str, now: datetime) -> int:
+    name = _("Ladder: %(game)s") % {"game": queries.game_name(game)}
+    fields = {"name": name[:80], "slug": game, "pace": PACE, "applied_at": now}
+    return int(Ladder.objects.get_or_create(game=game, defaults=fields)[1])
+
+
+def _series(game: str, now: datetime) -> list[int]:
+    next_month = first_of_next_month(now)
+    by_date: dict[str, Any] = {"starts": Tournament.Starts.DATE}
+    return [
+        _event(Format.LEAGUE, game, _("League"), now, **by_date, starts_at=now + timedelta(days=7)),
+        _event(Format.CUP, game, _("Monthly cup"), now, **by_date, starts_at=next_month, shape={"limit": 6}),
+        _event(Format.MINI_CUP, game, _("Mini cup"), now, most=4),
+        _event(Format.INFINITY, game, _("Endless"), now),
+    ]
+
+
+def _event(format: str, game: str, name: str, now: datetime, **terms: Any) -> int:
+    """Make the first edition of a series unless there is one; how many were made."""
+    series = f"{format}-{game}"
+    if Tournament.objects.filter(series=series).exists():
+        return 0
+    title = f"{name}, {queries.game_name(game)}"
+    running.create(by=None, name=title, format=format, game=game, pace=PACE, now=now, series=series, **terms)
+    return 1

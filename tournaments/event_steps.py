@@ -262,6 +262,18 @@ def decide(here: Locked, pairing: Pairing, match: EventMatch) -> None:
             _settle(here, pairing, list(points), how, None if winner is None else pairing.players[winner])
 
 
+def rule(here: Locked, pairing: Pairing, points: tuple[int, int], how: str) -> None:
+    """Decide a pairing as its director rules; a game that runs is called off."""
+    running = list(pairing.matches.filter(ended_at=None))
+    for match in running:
+        match.reason = "adjudicated"
+        match.save(update_fields=["reason"])
+    winner = next((p for p, point in zip(pairing.players, points, strict=True) if point == 2), None)
+    _settle(here, pairing, list(points), how, winner)
+    for match in running:
+        play.call_off(match_id=match.match_id, now=here.now)
+
+
 def _first_alone(ranks: Sequence[int]) -> int | None:
     return ranks.index(1) if ranks.count(1) == 1 else None
 

@@ -1,13 +1,12 @@
 """Every write of events, one function per verb.
 
     create, enter, withdraw, come_back        what players do
-    start, cancel, pause, extend, exclude     what the director does
     record_result                             what a finished match of an event does
     carry_on, sweep                           dates, deadlines, matches that are due
 
 Each locks the event first. What must be paired is asked of plans.py, which answers the same again, and stored under
 unique keys; matches are opened apart from that, few at a time, each under the lock. So a start killed half way is
-completed by the tick, and two workers make each pairing once.
+completed by the tick, and two workers make each pairing once. What directors do is in directing.py.
 """
 
 from collections.abc import Sequence
@@ -134,12 +133,6 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime, state: str = En
     carry_on(tournament_id, now)
 
 
-def exclude(*, tournament_id: int, user_id: int, by: User, now: datetime) -> None:
-    """Put somebody out for good: as withdrawn, and never ranked. For the director."""
-    steps.require_director(Tournament.objects.get(pk=tournament_id), by)
-    withdraw(tournament_id=tournament_id, user_id=user_id, now=now, state=Entrant.State.EXCLUDED)
-
-
 def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
     """Be paired again after not having shown up. Raises Refusal if that is not so."""
     with locked(tournament_id, now) as here:
@@ -148,52 +141,6 @@ def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
             raise Refusal(_("You are in this event as usual; there is nothing to do."))
         entrant.is_paused = False
         entrant.save(update_fields=["is_paused"])
-
-
-def start(*, tournament_id: int, by: User, now: datetime) -> None:
-    """Start an event by hand. For the director. Raises Refusal if too few have entered."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        if not here.event.is_open:
-            raise Refusal(_("This event has begun already."))
-        fewest = shapes.fewest(here.event)
-        if here.event.entered < fewest:
-            raise Refusal(_("It takes at least %(n)d players to start.") % {"n": fewest})
-        steps.start(here)
-    carry_on(tournament_id, now)
-
-
-def cancel(*, tournament_id: int, by: User, now: datetime) -> None:
-    """Call an event off. Its running games go on as ordinary ones. For the director."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        if here.event.state not in (Tournament.State.OPEN, Tournament.State.RUNNING):
-            raise Refusal(_("This event is over."))
-        steps.cancel(here)
-
-
-def pause(*, tournament_id: int, by: User, now: datetime, is_paused: bool) -> None:
-    """Stop pairing for a while, or go on; clocks of running games are not touched. For the director."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        here.event.is_paused = is_paused
-        here.event.save(update_fields=["is_paused"])
-        if not is_paused and here.event.is_running:
-            steps.go_on(here)
-    carry_on(tournament_id, now)
-
-
-def extend(*, tournament_id: int, number: int, by: User, now: datetime) -> None:
-    """Give a round as much time again, once, before its limit. For the director."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        round_ = here.event.rounds.filter(number=number, closed_at=None, limit_at__gt=now).first()
-        if round_ is None or round_.was_extended or round_.late_at is None or round_.limit_at is None:
-            raise Refusal(_("This round cannot be extended: it is over, or was extended before."))
-        span = round_.late_at - round_.opened_at
-        round_.late_at, round_.limit_at, round_.was_extended = round_.late_at + span, round_.limit_at + span, True
-        round_.is_late = False
-        round_.save()
 
 
 def record_result(ended: Ended, now: datetime) -> bool:

@@ -392,37 +392,3 @@ def test_a_closed_account_leaves_its_line_and_its_points(now):
     assert Entrant.objects.get(user=people[3]).state == "withdrawn"
     play_event(event, now)
     assert event.state == "finished" and event.entrants.exclude(place=None).count() == 4
-
-
-def test_directors_stop_pairing_start_by_hand_and_exclude(now, stranger):
-    people = fields(4)
-    staff = person("staff")
-    staff.is_staff = True
-    staff.save()
-    pk = running.create(
-        by=staff, name="x", format="swiss", game="oe-twos", pace="classic", now=now, most=9, starts="hand"
-    )
-    for one in people[:3]:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
-    with pytest.raises(Refusal, match="at least 4"):
-        running.start(tournament_id=pk, by=staff, now=now)
-    running.enter(tournament_id=pk, user_id=people[3].pk, now=now)
-    with pytest.raises(Refusal, match="director"):
-        running.start(tournament_id=pk, by=stranger, now=now)
-    running.start(tournament_id=pk, by=staff, now=now)
-    event = Tournament.objects.get(pk=pk)
-    running.pause(tournament_id=pk, by=staff, now=now, is_paused=True)
-    for match in list(running_matches(event)):
-        end_match(match, now, by_strength(match.pairing.players))
-    assert event.rounds.count() == 1
-    running.pause(tournament_id=pk, by=staff, now=now, is_paused=False)
-    assert event.rounds.count() == 2
-    running.extend(tournament_id=pk, number=2, by=staff, now=now)
-    with pytest.raises(Refusal, match="extended before"):
-        running.extend(tournament_id=pk, number=2, by=staff, now=now)
-    running.exclude(tournament_id=pk, user_id=people[0].pk, by=staff, now=now)
-    play_event(event, now)
-    assert places(event)["p1"] is None
-    running_one = event_of(now, people[1:])
-    running.cancel(tournament_id=running_one.pk, by=staff, now=now)
-    assert Tournament.objects.get(pk=running_one.pk).state == "cancelled"

@@ -10,6 +10,7 @@ from tournaments.models.events import (
     Invitation,
     Pairing,
     Round,
+    Ruling,
     Tournament,
 )
 from tournaments.models.ladders import Challenge, Ladder, LadderStep, Rung
@@ -31,6 +32,7 @@ __all__ = [
     "RatingDay",
     "RatingEvent",
     "Round",
+    "Ruling",
     "Rung",
     "TitleHeld",
     "Tournament",

@@ -244,6 +244,33 @@ class EventMatch(models.Model):
         return f"match {self.number} of {self.pairing_id}"
 
 
+class Ruling(models.Model):
+    """Something a director decided, for everybody to read; only ever added."""
+
+    class Kind(models.TextChoices):
+        SET_RESULT = "set-result", _("result set")
+        EXTEND = "extend", _("round extended")
+        EXCLUDE = "exclude", _("player put out")
+        REINSTATE = "reinstate", _("player taken back in")
+        PAUSE = "pause", _("pairing paused")
+        RESUME = "resume", _("pairing resumed")
+        CANCEL = "cancel", _("called off")
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rulings")
+    kind = models.CharField(max_length=10, choices=Kind)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    about = models.CharField(max_length=200, blank=True)
+    """Whom or what it concerns, with what was before."""
+    why = models.CharField(max_length=200, blank=True)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["tournament", "-made_at"], name="ruling_list")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.tournament_id}"
+
+
 class Ending(models.Model):
     """The end of a match for one player, as the entry bar counts it: a time-out in an event, a no-show, or a normal
     end."""

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from accounts.queries import player_named
 from oceans.refusals import Refusal
-from tournaments import attendance, entering, running, shapes
+from tournaments import attendance, directing, entering, running, shapes
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Tournament
 from tournaments.queries import events as reading
@@ -86,6 +86,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         else [],
         "directs": reader is not None and (reader.is_staff or reader.pk == found.made_by_id),
         "estimate": shapes.estimate(found.format, found.shape, players, found.pace) if players > 1 else None,
+        "rulings": list(found.rulings.select_related("by").order_by("-made_at", "-pk")[:50]),
         "section": "tournaments",
     }
     return render(request, "tournaments/event.html", context)
@@ -123,33 +124,64 @@ def _come_back(_request: HttpRequest, pk: int, user: User, now: datetime) -> Non
 
 
 def _start(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.start(tournament_id=pk, by=user, now=now)
+    directing.start(tournament_id=pk, by=user, now=now)
 
 
-def _cancel(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.cancel(tournament_id=pk, by=user, now=now)
+def _cancel(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.cancel(tournament_id=pk, by=user, now=now, why=_why(request))
 
 
-def _pause(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.pause(tournament_id=pk, by=user, now=now, is_paused=True)
+def _pause(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.pause(tournament_id=pk, by=user, now=now, is_paused=True, why=_why(request))
 
 
-def _resume(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.pause(tournament_id=pk, by=user, now=now, is_paused=False)
+def _resume(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.pause(tournament_id=pk, by=user, now=now, is_paused=False, why=_why(request))
 
 
 def _extend(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    number = request.POST.get("round", "")
-    running.extend(
-        tournament_id=pk, number=int(number) if number.isdigit() and len(number) < 5 else 0, by=user, now=now
-    )
+    directing.extend(tournament_id=pk, number=_number(request, "round"), by=user, now=now, why=_why(request))
 
 
 def _exclude(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    target = _named(request)
+    directing.exclude(tournament_id=pk, user_id=target.pk, by=user, now=now, why=_why(request))
+
+
+def _reinstate(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    target = _named(request)
+    directing.reinstate(tournament_id=pk, user_id=target.pk, by=user, now=now, why=_why(request))
+
+
+def _set_result(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    points = {"1-0": (2, 0), "draw": (1, 1), "0-1": (0, 2), "0-0": (0, 0)}.get(request.POST.get("result", ""))
+    if points is None:
+        raise Refusal(_("Choose how the game ended."))
+    directing.set_result(
+        tournament_id=pk,
+        number=_number(request, "round"),
+        board=_number(request, "board"),
+        points=points,
+        by=user,
+        now=now,
+        why=_why(request),
+    )
+
+
+def _named(request: HttpRequest) -> User:
     target = player_named(request.POST.get("name", "")[:40])
     if target is None:
         raise Refusal(_("There is no player of this name."))
-    running.exclude(tournament_id=pk, user_id=target.pk, by=user, now=now)
+    return target
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    text = request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
+
+
+def _why(request: HttpRequest) -> str:
+    return request.POST.get("why", "")
 
 
 ACTIONS: dict[str, tuple[Callable[[HttpRequest, int, User, datetime], None], Promise]] = {
@@ -162,6 +194,8 @@ ACTIONS: dict[str, tuple[Callable[[HttpRequest, int, User, datetime], None], Pro
     "resume": (_resume, gettext_lazy("It goes on.")),
     "extend": (_extend, gettext_lazy("The round has as much time again.")),
     "exclude": (_exclude, gettext_lazy("Put out.")),
+    "reinstate": (_reinstate, gettext_lazy("Taken back in.")),
+    "set-result": (_set_result, gettext_lazy("The result is set.")),
 }
 
 

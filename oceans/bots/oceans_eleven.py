@@ -3,10 +3,11 @@ both deal and concede."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Final
 
-from oceans.bots.race import Policy, Race, chance
+from oceans.bots.race import Race, Runner, lore
 from oceans.bots.worth import Side, worth
 from oceans.rules.asks import Picker
 from oceans.rules.cards import Card
@@ -20,16 +21,22 @@ CONCEDE: Final = Move("concede")
 HOPE: Final = 2
 """Pebble deals while the rival's hand is at most so many kinds better."""
 
-THIN: Final = 0.10
-"""Ferry's least chance that the next card puts it ahead: without wild cards …"""
-WILD: Final = {2: 0.12, 4: 0.15}
-"""… and by the number of wild cards in a whole pack, at least so many."""
-TABLE: Final = 0.3
-"""Ferry's least chance, at larger tables, that the next card makes another row the weakest."""
+LEAST: Final = {0: 0.10, 2: 0.12, 4: 0.15, 6: 0.15}
+"""The chance that the next card puts it ahead from which Ferry deals, by the number of wild cards in a pack."""
+LEAST_AT_TABLE: Final = 0.35
+"""The same against several rivals, for getting ahead of the best of them: the others spend cards on each other."""
 
-ROLLOUTS: Final = 32
-LONG_ROW: Final = 14
-"""Longer rows take longer to rank and to play on: beyond this length Beacon imagines less."""
+PATIENCE: Final = 0.7
+"""In Beacon's mind players deal from this part of what would pay if the next card decided the hand."""
+LEAST_FAIR, MOST_FAIR = 0.02, 0.6
+"""Within these bounds."""
+
+FEWEST, MOST = 16, 64
+"""How often Beacon imagines the rest of the hand."""
+CLEAR: Final = 2.5
+"""Enough is a mean so many standard errors from zero."""
+EFFORT: Final = 60_000
+"""Beacon stops earlier when the squares of the lengths of imagined rows sum up to this: long rows take long."""
 
 
 def pebble(view: View, pick: Picker) -> Move:
@@ -41,75 +48,36 @@ def pebble(view: View, pick: Picker) -> Move:
 
 def ferry(view: View, pick: Picker) -> Move:
     """Counts which cards are left, and keeps its own for hands where they are likely to help."""
-    facts, me = view.facts, _me(view)
-    keys = [facts.keys[seat] for seat in _rivals(view)]
-    odds = chance(view.seats[me].row, min(keys), view.unseen[me], facts.wild, facts.suits)
-    return DEAL if odds >= (least_chance(facts.wild) if len(keys) == 1 else TABLE) else CONCEDE
+    runners, rivals = _runners(view), _rivals(view)
+    best = max(rivals, key=lambda seat: view.facts.keys[seat])
+    least = LEAST[wilds_in_pack(view.facts.wild)] if len(rivals) == 1 else LEAST_AT_TABLE
+    return DEAL if runners[_me(view)].chance(runners[best]) >= least else CONCEDE
 
 
 def beacon(view: View, pick: Picker) -> Move:
-    """Imagines how the hand may go on, many times, and what the game is worth after it."""
-    if len(_rivals(view)) > 1 or len(view.seats) > 2:
-        return ferry(view, pick)
-    me, chance_of = _me(view), Random(pick(65536) << 16 | pick(65536))
-    race = _imagined(view, chance_of)
-    stay = _after(race, me, 1 - me)
-    total = 0.0
-    cards = list(view.unseen[me])
-    longest = max(len(one.row) for one in view.seats)
-    count = ROLLOUTS if longest <= LONG_ROW else max(6, ROLLOUTS * LONG_ROW**2 // longest**2)
-    policies: tuple[Policy, Policy] = (_as_ferry, _as_ferry)
-    for number in range(count):
-        if number % len(cards) == 0:
-            chance_of.shuffle(cards)
-        race = _imagined(view, chance_of, first=cards[number % len(cards)])
-        race.turn_up(me)
-        total += _after(race, me, race.play_out(policies))
-    return DEAL if total / count > stay else CONCEDE
+    """Imagines the rest of the hand many times, and deals if the game is then worth more than after conceding."""
+    me, chance = _me(view), Random(pick(65536) << 16 | pick(65536))
+    race = _race(view, chance)
+    conceded = _worth_conceded(race, me, chance)
+    firsts = race.runners[me].pile[:]
+    total = squares = effort = 0.0
+    for count in range(1, MOST + 1):
+        imagined = race.copy(chance.random)
+        runner = imagined.runners[me]
+        # Each card of the pile comes first in turn: that leaves less to luck than drawing it.
+        runner.turn_up(runner.pile.index(firsts[count % len(firsts)]))
+        gain = _worth(imagined, me, imagined.play_out(chance.random)) - conceded
+        total, squares = total + gain, squares + gain * gain
+        effort += sum([len(one.row) ** 2 for one in imagined.runners])
+        is_clear = count >= FEWEST and total * total > CLEAR**2 * (squares - total * total / count)
+        if is_clear or effort > EFFORT:
+            break
+    return DEAL if total > 0 else CONCEDE
 
 
-def least_chance(wild: frozenset[Card]) -> float:
-    """The chance from which Ferry deals, by the wild cards of the pack."""
-    count = sum(1 for card in wild if card.suit < 4)
-    return max([least for wilds, least in WILD.items() if count >= wilds], default=THIN)
-
-
-def _as_ferry(race: Race, seat: int) -> bool:
-    return race.chance(seat, race.piles[seat]) >= least_chance(race.wild)
-
-
-def _imagined(view: View, chance_of: Random, first: Card | None = None) -> Race:
-    """The hand with packs in some order that fits what is seen; `first` is the viewer's next card."""
-    facts = view.facts
-    piles = []
-    for one in view.seats:
-        # Of a half pack nobody knows which half it is: any cards not seen may be in it.
-        pile = chance_of.sample(view.unseen[one.seat], one.pack_left)
-        if first is not None and one.seat == view.viewer:
-            pile = [*[card for card in pile if card != first][: one.pack_left - 1], first]
-        piles.append(pile)
-    return Race(
-        wild=facts.wild,
-        suits=facts.suits,
-        target=facts.target,
-        wins=list(facts.wins),
-        rows=[list(one.row) for one in view.seats],
-        piles=piles,
-        keys=list(facts.keys),
-    )
-
-
-def _after(race: Race, me: int, winner: int | None) -> float:
-    """What the game is worth to `me` once this hand is won by `winner`."""
-    sides = [
-        Side(
-            wins=race.wins[seat] + (seat == winner),
-            cards=len(race.piles[seat]),
-            wilds=sum(1 for card in race.piles[seat] if card in race.wild),
-        )
-        for seat in (0, 1)
-    ]
-    return worth(sides[me], sides[1 - me], race.target)
+def wilds_in_pack(wild: frozenset[Card]) -> int:
+    """How many wild cards a whole pack has, where these are wild."""
+    return sum(1 for card in wild if card.suit < 4)
 
 
 def _me(view: View) -> int:
@@ -119,3 +87,65 @@ def _me(view: View) -> int:
 
 def _rivals(view: View) -> list[int]:
     return [seat for seat in view.facts.contestants if seat != view.viewer]
+
+
+def _runners(view: View) -> list[Runner]:
+    """All seats; of a half pack nobody knows which half it is, so any card not seen may be in a pile."""
+    known = lore(view.facts.wild, view.facts.suits)
+    return [Runner(known, one.row, view.unseen[one.seat], one.pack_left) for one in view.seats]
+
+
+def _race(view: View, chance: Random) -> Race:
+    """The hand as it stands, with players who weigh a card as the game stands."""
+    facts, runners = view.facts, _runners(view)
+    for runner in runners:
+        chance.shuffle(runner.pile)
+    race = Race(runners, facts.contestants, facts.wins, facts.target, [0.0] * len(runners), LEAST_AT_TABLE)
+    race.least = [_fair_chance(race, seat) for seat in range(len(runners))]
+    return race
+
+
+def _sides(race: Race) -> list[Side]:
+    return [Side(won, one.left, one.wilds_left) for won, one in zip(race.wins, race.runners, strict=True)]
+
+
+def _worth(race: Race, me: int, winner: int | None) -> float:
+    """What the game is worth to `me` once this hand is won by `winner`."""
+    sides = _sides(race)
+    if winner is not None:
+        sides[winner] = replace(sides[winner], wins=sides[winner].wins + 1)
+    return worth(sides, me, race.target, wilds_in_pack(race.runners[me].known.wild))
+
+
+def _worth_conceded(race: Race, me: int, chance: Random) -> float:
+    """What the game is worth to `me` after conceding this hand. Of several rivals one wins after playing on."""
+    rivals = [seat for seat in race.in_hand if seat != me]
+    if len(rivals) == 1:
+        return _worth(race, me, rivals[0])
+    total = 0.0
+    for _ in range(FEWEST):
+        imagined = race.copy(chance.random)
+        imagined.in_hand.remove(me)
+        total += _worth(imagined, me, imagined.play_out(chance.random))
+    return total / FEWEST
+
+
+def _fair_chance(race: Race, seat: int) -> float:
+    """The chance from which a seat deals against a single rival, in Beacon's mind: what a card is worth to it as the
+    game stands against what the hand is. At a larger table the rival is the one who has won most."""
+    sides, target = _sides(race), race.target
+    own, wilds = sides[seat], wilds_in_pack(race.runners[seat].known.wild)
+    others = [other for other in race.in_hand if other != seat]
+    if not own.cards or not others:
+        return 0.0
+    rival = max(others, key=lambda other: sides[other].wins)
+    spent = replace(own, cards=own.cards - 1, wilds=own.wilds * (1 - 1 / own.cards))
+
+    def outcome(side: Side, winner: int) -> float:
+        after = [*sides]
+        after[seat] = side
+        after[winner] = replace(after[winner], wins=after[winner].wins + 1)
+        return worth(after, seat, target, wilds)
+
+    kept, lost, won = outcome(own, rival), outcome(spent, rival), outcome(spent, seat)
+    return min(MOST_FAIR, max(LEAST_FAIR, PATIENCE * (kept - lost) / max(won - lost, 1e-6)))

@@ -1,14 +1,15 @@
-"""How strong the house bots are: real games through views, each deal played twice with seats changed.
+"""How strong the house bots are: real games through views, each deal played again with the seats changed.
 
     python -m tests.benchmarks.bots --matches 2000 --game oe-twos --pairs Ferry:coin Beacon:Ferry
 
 Prints for each pairing the score of the first (win 1, draw a half), its 95 % interval, and how long the first thinks.
+At a larger table (`--game oe-table --seats 4`) the first plays alone against several of the second.
 """
 
 import argparse
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from oceans import bots
 from oceans.rules.asks import Ask
@@ -52,7 +53,8 @@ def five(view: View, ask: Ask, chance: random.Random) -> Move:
 def beginner(view: View, ask: Ask, chance: random.Random) -> Move:
     """Deals up to seven cards while the rival's hand is at most one kind better."""
     keys, me = view.facts.keys, view.viewer
-    gap = category_of(keys[1 - me][0]) - category_of(keys[me][0])
+    best = max(keys[seat] for seat in view.facts.contestants if seat != me)
+    gap = category_of(best[0]) - category_of(keys[me][0])
     return DEAL if gap <= 1 and len(view.seats[me].row) < 7 else CONCEDE
 
 
@@ -63,9 +65,10 @@ def player(name: str) -> Player:
     return OTHERS.get(name) or house(name)
 
 
-def score(game, players: tuple[Player, Player], seed: int, chance: random.Random, times: list[float], timed: int):
-    """What the seats make of one deal, as places turned into 1, a half or 0 for seat 0."""
-    match, _ = settle(start(Setup(game, read_options(game, {}, 2), 2), DealKeys.of_seed(seed)))
+def score(game, players: Sequence[Player], seed: int, chance: random.Random, times: list[float], timed: int) -> float:
+    """What the seat `timed` makes of one deal: 1 if it wins, its share if several win together. Its thinking times in
+    seconds are added to `times`."""
+    match, _ = settle(start(Setup(game, read_options(game, {}, len(players)), len(players)), DealKeys.of_seed(seed)))
     while (waiting := due(match)) is not None:
         ((seat, ask),) = waiting.asks.items()
         view, began = look(match, seat), time.perf_counter()
@@ -73,17 +76,20 @@ def score(game, players: tuple[Player, Player], seed: int, chance: random.Random
         if seat == timed:
             times.append(time.perf_counter() - began)
         match, _ = settle(submit(match, seat, move))
-    mine, theirs = match.over.places
-    return 0.5 + (mine < theirs) / 2 - (mine > theirs) / 2
+    places = match.over.places
+    return (places[timed] == 1) / places.count(1)
 
 
-def measure(game, pair: str, matches: int, seed: int) -> str:
+def measure(game, pair: str, matches: int, seats: int, seed: int) -> str:
+    """Play a pairing, the first in each seat of every deal and the second in all others, and put it into a line."""
     first, second = map(player, pair.split(":"))
     chance, times, scores = random.Random(seed), [], []
-    for deal in range(matches // 2):
-        as_first = score(game, (first, second), seed + deal, chance, times, 0)
-        as_second = 1 - score(game, (second, first), seed + deal, chance, times, 1)
-        scores.append((as_first + as_second) / 2)
+    for deal in range(matches // seats):
+        made = 0.0
+        for seat in range(seats):
+            players = [first if other == seat else second for other in range(seats)]
+            made += score(game, players, seed + deal, chance, times, seat)
+        scores.append(made / seats)
     mean = sum(scores) / len(scores)
     spread = (sum((one - mean) ** 2 for one in scores) / max(1, len(scores) - 1)) ** 0.5
     half = 1.96 * spread / len(scores) ** 0.5
@@ -96,12 +102,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=2000, help="games for each pairing")
     parser.add_argument("--game", default="oe-twos")
+    parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", nargs="*", default=PAIRS, help="such as Beacon:Ferry; others: " + ", ".join(OTHERS))
     chosen = parser.parse_args()
-    print(f"{chosen.game}, {chosen.matches} games each: score of the first [95 % interval], its thinking time")
+    print(f"{chosen.game}, {chosen.seats} seats, {chosen.matches} games each: score, 95 % interval, thinking time")
     for pair in chosen.pairs:
-        print(measure(by_slug(chosen.game), pair, chosen.matches, chosen.seed), flush=True)
+        print(measure(by_slug(chosen.game), pair, chosen.matches, chosen.seats, chosen.seed), flush=True)
 
 
 if __name__ == "__main__":

@@ -6,17 +6,19 @@ import time
 import pytest
 
 from oceans import bots
-from oceans.bots.race import chance
+from oceans.bots.race import Lore, Race, Runner
 from oceans.bots.worth import Side, worth
-from oceans.rules.cards import PACK_52, cards
+from oceans.rules.cards import PACK_52, Card, cards
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import MatchState, Setup, due, settle, start, submit
 from oceans.rules.games import GAMES, by_slug
 from oceans.rules.look import look
+from oceans.rules.moves import Move
 from oceans.rules.options import read_options
 from oceans.rules.playing import picker
 from oceans.rules.rows import NO_WILDS, TWOS, row_key
 from tests.benchmarks.bots import coin, house, score
+from tests.rules.builders import rows, started
 from tests.rules.contract.twins import twin
 
 SEATS = [(game, seats) for game in GAMES for seats in sorted({game.seats[0], game.seats[-1]})]
@@ -45,10 +47,14 @@ def test_a_bot_plays_any_game_to_its_end(game, seats, name):
     assert match.over is not None
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.slug.startswith("oe-")], ids=lambda game: game.slug)
-def test_beacon_makes_legal_decisions_in_every_variant(game):
-    match = opened(game, game.seats[0])
-    for _ in range(6):
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [pair for pair in SEATS if pair[0].slug.startswith("oe-")],
+    ids=lambda value: getattr(value, "slug", value),
+)
+def test_beacon_makes_legal_decisions_in_every_variant(game, seats):
+    match = opened(game, seats)
+    for _ in range(12):
         waiting = due(match)
         if waiting is None:
             break
@@ -92,6 +98,12 @@ def test_a_row_of_forty_cards_is_decided_within_a_second(name):
     assert time.process_time() - began < 1
 
 
+def test_beacon_beats_ferries_at_a_table():
+    players = (house("Beacon"), house("Ferry"), house("Ferry"))
+    won = sum(score(by_slug("oe-table"), players, seed, random.Random(seed), [], 0) for seed in range(8))
+    assert won > 8 / 3
+
+
 def test_ferry_beats_a_player_who_tosses_a_coin():
     times: list[float] = []
     players = (house("Ferry"), coin)
@@ -99,26 +111,69 @@ def test_ferry_beats_a_player_who_tosses_a_coin():
     assert won / 60 > 0.75
 
 
-def test_the_chance_of_the_next_card_counts_every_card_once():
-    row, rival = cards("Ks Qs Js 9s"), row_key(cards("Ah Ad"), TWOS)
-    left = [card for card in PACK_52 if card not in row]
-    good = sum(row_key([*row, card], TWOS) > rival for card in left)
-    level = sum(row_key([*row, card], TWOS) == rival for card in left)
-    assert chance(row, rival, left, TWOS, 4) == pytest.approx((good + level / 2) / len(left))
+def runner(row: str, wild: frozenset[Card] = NO_WILDS) -> Runner:
+    """A seat with this row and the rest of a whole pack in its pile."""
+    turned = cards(row)
+    left = [card for card in PACK_52 if card not in turned]
+    return Runner(Lore(wild, 4), turned, left, len(left))
+
+
+@pytest.mark.parametrize("row", ["Ks Qs Js 9s", "Ks 2d", "9h 9c 4d 2s 2h", "3c", "Ks Qs 9s 4s 8d 7d 5d"])
+@pytest.mark.parametrize("rival", ["Ah Ad", "Ks Qd", "Th Td 9s 9h 5c 3c 4s"])
+def test_the_chance_of_the_next_card_counts_every_card_once(row, rival):
+    own, other = runner(row, TWOS), runner(rival, TWOS)
+    keys = [row_key([*own.row, card], TWOS) for card in own.pile]
+    good = sum((key > other.key) + (key == other.key) / 2 for key in keys)
+    assert own.chance(other) == pytest.approx(good / len(keys))
 
 
 def test_a_flush_draw_counts_the_suit():
-    row, rival = cards("Ks Qs 9s 4s"), row_key(cards("Ah Ad"), NO_WILDS)
-    left = [card for card in PACK_52 if card not in row]
-    assert chance(row, rival, left, NO_WILDS, 4) == pytest.approx(9 / 48)
+    assert runner("Ks Qs 9s 4s").chance(runner("Ah Ad")) == pytest.approx(9 / 48)
+
+
+def test_an_imagined_hand_is_won_as_the_rules_say():
+    """Three players of O17 (docs/rules/oceans-eleven.md, 8): B flips to 4-4, C folds, A flips to K-7 and folds."""
+    known = Lore(NO_WILDS, 4)
+    seats = [("Kc", "7d"), ("4h", "4d"), ("9h", "2c")]
+    runners = [Runner(known, cards(row), cards(pile), 1) for row, pile in seats]
+    race = Race(runners, (0, 1, 2), (0, 0, 0), 6, [0.0] * 3, least_of_many=1.0)
+    runners[1].turn_up(0)
+    assert race.play_out(lambda: 0.0) == 1
+    assert [one.left for one in runners] == [0, 0, 1]
+
+
+def test_nobody_wins_an_imagined_hand_that_is_level_with_no_cards_left():
+    runners = [Runner(Lore(NO_WILDS, 4), cards(row), (), 0) for row in ("Ks", "Kd")]
+    assert Race(runners, (0, 1), (4, 4), 6, [0.0] * 2, 0.0).play_out(lambda: 0.0) is None
+
+
+def test_beacon_concedes_where_that_wins_the_game():
+    """The rival has no card left: with six cards for six hands there is nothing to gain in this one."""
+    match = started("oe-none", decks={1: rows("Ks", "Qd 4s 8c 8h 3s 7d 5c")})
+    assert move(match, 1, "Ferry") == Move("deal")
+    assert move(match, 1, "Beacon") == Move("concede")
 
 
 def test_worth_is_fair_and_grows_with_hands_and_cards():
     even = Side(2, 30, 2)
-    assert worth(even, even, 6) == pytest.approx(0.5)
-    assert worth(Side(3, 30, 2), even, 6) > 0.5
-    assert worth(Side(2, 36, 2), even, 6) > 0.5
-    assert worth(Side(2, 30, 3), even, 6) > 0.5
-    assert worth(Side(3, 30, 2), even, 6) == pytest.approx(1 - worth(even, Side(3, 30, 2), 6))
-    assert worth(Side(4, 0, 0), Side(3, 2, 0), 6) == 0.0
-    assert worth(Side(4, 0, 0), Side(3, 1, 0), 6) == 0.5
+
+    def against_even(side: Side) -> float:
+        return worth((side, even), 0, 6, 4)
+
+    assert against_even(even) == pytest.approx(0.5)
+    assert against_even(Side(3, 30, 2)) > 0.5
+    assert against_even(Side(2, 36, 2)) > 0.5
+    assert against_even(Side(2, 30, 3)) > 0.5
+    assert against_even(Side(3, 30, 2)) == pytest.approx(1 - worth((Side(3, 30, 2), even), 1, 6, 4))
+
+
+def test_worth_shares_the_game_among_all_at_a_table():
+    sides = [Side(2, 30, 2), Side(1, 20, 4), Side(3, 0, 0)]
+    assert worth([sides[0]] * 4, 3, 6, 4) == pytest.approx(0.25)
+    assert worth(sides, 0, 6, 4) > worth(sides, 1, 6, 4)
+
+
+def test_worth_of_a_game_that_is_decided():
+    assert worth((Side(4, 0, 0), Side(3, 2, 0)), 0, 6, 4) == 0.0
+    assert worth((Side(4, 0, 0), Side(3, 1, 0)), 0, 6, 4) == 0.5
+    assert worth((Side(6, 9, 0), Side(5, 9, 0)), 0, 6, 4) == 1.0

@@ -141,11 +141,14 @@ def record_of(match: Match | int, viewer: int | None, now: datetime | None = Non
     """The match as JSON values: what was agreed, who played, every move and the public story.
 
     Moves of other seats tell the cards in them only where the archive is open, and nobody is told whether an order
-    made a move of somebody else. Three queries, and two more for the log.
+    made a move of somebody else. What the rules keep secret of a move stays so for ever: the record tells only that
+    everybody had answered. Three queries, and two more for the log.
     """
     row = view_of(match, viewer, now=now)
     shown = row.match.is_over and row.match.open_archive
-    entries = MoveLog.objects.filter(match=row.match).order_by("number")
+    entries = tuple(MoveLog.objects.filter(match=row.match).order_by("number"))
+    closed_at = {entry.turn: entry.made_at for entry in sorted(entries, key=lambda entry: entry.made_at)}
+    secret = row.game.secret
     assert row.view is not None
     story = read_story(row.match.story) if row.match.story else row.view.story
     return {
@@ -162,7 +165,12 @@ def record_of(match: Match | int, viewer: int | None, now: datetime | None = Non
         "finished_at": _written(row.match.finished_at),
         "players": [{"seat": seat.number, "name": seat.person.name, "bot": seat.person.is_bot} for seat in row.seats],
         "result": row.match.result,
-        "moves": [_written_entry(entry, viewer, shown) for entry in entries],
+        "moves": [
+            _secret_entry(entry, closed_at[entry.turn])
+            if entry.seat != viewer and entry.text.partition(" ")[0] in secret
+            else _written_entry(entry, viewer, shown)
+            for entry in entries
+        ],
         "story": written_story(story),
         "server_commitment": row.match.commitment,
     }
@@ -180,6 +188,12 @@ def _written_entry(entry: MoveLog, viewer: int | None, shown: bool) -> dict[str,
         "cause": cause,
         "at": _written(entry.made_at),
     }
+
+
+def _secret_entry(entry: MoveLog, closed_at: datetime) -> dict[str, Any]:
+    """An answer of which nobody else learns what it was, when it came, or whether it was chosen."""
+    whole = {"n": entry.number, "deal": entry.deal_no, "turn": entry.turn, "seat": entry.seat}
+    return {**whole, "move": "", "cause": "seat", "at": _written(closed_at)}
 
 
 def _without_cards(text: str) -> str:

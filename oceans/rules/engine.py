@@ -182,13 +182,19 @@ def submit(match: MatchState, seat: Seat, move: Move, cause: Cause = "seat") -> 
 
 def forced(match: MatchState) -> tuple[Seat, Move] | None:
     """The next move that has no alternative, from an open ask of a seat that answers alone. A forced answer to an ask
-    that depends on concealed cards stays a question: playing it at once would tell the table about the hand."""
+    that depends on concealed cards stays a question: playing it at once would tell the table about the hand. Only where
+    all answer together and nobody is told who is asked is it entered, and kept aside until the others have answered."""
     waiting = due(match)
-    if waiting is None or waiting.sealed or len(waiting.asks) != 1:
+    if waiting is None:
+        return None
+    if waiting.unnamed:
+        answered = {answer.seat for answer in match.sealed}
+        missing = (_only(waiting, seat) for seat in waiting.asks if seat not in answered)
+        return next(filter(None, missing), None)
+    if waiting.sealed or len(waiting.asks) != 1:
         return None
     ((seat, ask),) = waiting.asks.items()
-    only = ask.only() if ask.open else None
-    return None if only is None else (seat, only)
+    return _only(waiting, seat) if ask.open else None
 
 
 def settle(match: MatchState, orders: Mapping[Seat, Order] | None = None) -> tuple[MatchState, dict[Seat, Order]]:
@@ -266,7 +272,8 @@ def replay_entry(match: MatchState, number: int, entry: Entry, *, strict: bool =
         if entry.move is None:
             return retire(match, entry.seat)
         if strict:
-            must = forced(match)
+            waiting = due(match)
+            must = _only(waiting, entry.seat) if waiting is not None and waiting.unnamed else forced(match)
             if entry.cause == "forced" and must != (entry.seat, entry.move):
                 raise ReplayError(number, f"“{entry.text}” by seat {entry.seat} was not forced here")
             if entry.cause != "forced" and must is not None:
@@ -277,6 +284,13 @@ def replay_entry(match: MatchState, number: int, entry: Entry, *, strict: bool =
 
 
 # Inside
+
+
+def _only(waiting: Due, seat: Seat) -> tuple[Seat, Move] | None:
+    """The one move a seat has, if it is asked and has only one."""
+    ask = waiting.asks.get(seat)
+    only = None if ask is None else ask.only()
+    return None if only is None else (seat, only)
 
 
 def _resolved(match: MatchState, waiting: Due) -> MatchState:

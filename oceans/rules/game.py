@@ -149,6 +149,8 @@ class Game(ABC):
     orders: ClassVar[tuple[type[Order], ...]] = ()
     has_chips: ClassVar[bool] = False
     is_one_deal: ClassVar[bool] = False
+    secret: ClassVar[frozenset[str]] = frozenset()
+    """Verbs of moves that nobody but their seat may ever see as they were made; the story tells what came of them."""
     fixed: Mapping[str, tuple[Any, ...]] = {}
     """For presets of a family: the values an option may have, the first of them its default."""
 

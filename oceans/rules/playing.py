@@ -74,9 +74,10 @@ class _Told:
         if match.game.is_one_deal:
             return
         what = ("deltas", list(result.deltas)) if match.game.has_chips else ("points", list(result.ending.points))
+        places = {seat: result.table.places[seat] for seat in sorted(result.ending.shown)}
         shown = {
-            str(seat): [str(held.card) for held in result.table.places[seat].hole]
-            for seat in sorted(result.ending.shown)
+            str(seat): [str(card) for card in (*(held.card for held in place.hole), *place.row)]
+            for seat, place in places.items()
         }
         yield {"deal": result.deal_no, what[0]: what[1], "shown": shown}
 

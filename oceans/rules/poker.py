@@ -22,6 +22,7 @@ from .game import Due, Ending, Game, HandReading, Progress, Reading, Said, State
 from .look import SeatView, View
 from .moves import Move
 from .options import choice, flag, whole
+from .plans import PLAN
 from .ranking import HandRank, best_hand
 from .table import Seat, Table
 
@@ -104,6 +105,7 @@ class Poker(Game):
     """A game of betting rounds. Its state class is `state`; `rounds` says how many betting rounds a deal has."""
 
     has_chips: ClassVar[bool] = True
+    secret: ClassVar[frozenset[str]] = frozenset([PLAN])
     state: ClassVar[type[PokerState]] = PokerState
     steps: tuple[str, ...]
 

@@ -15,6 +15,7 @@ from tests.builders import (
     at_service_time,
     due_seat,
     give_notice,
+    legal,
     opened,
     other_seat,
     pass_time,
@@ -290,6 +291,26 @@ def test_a_record_during_play_tells_neither_cards_of_others_nor_that_an_order_pl
     count = len(passed.text.split()) - 1
     assert count and (own["move"], own["cause"]) == (passed.text, "order")
     assert (other["move"], other["cause"]) == (watcher["move"], watcher["cause"]) == (f"pass ({count})", "seat")
+
+
+def test_a_record_never_tells_who_else_could_open_nor_what_a_plan_was(player, rival, now):
+    match = opened(now, player, rival, game="jacks", options={"betting": "sealed", "rounds": 1})
+    while not MoveLog.objects.filter(match=match, text__startswith="plan").exists():
+        seat, now = due_seat(match).number, pass_time(HOUR, now)
+        last = legal(match, seat)[-1]
+        answer(match, "plan check/call/call/call" if last.startswith("plan") else last, now, seat)
+    play.resign(match_id=match.pk, seat=0, now=now)
+    stored = list(MoveLog.objects.filter(match=match).order_by("number"))
+    hidden = {entry.number: entry for entry in stored if entry.text.split(" ")[0] in ("open", "pass", "plan")}
+    assert {entry.cause for entry in hidden.values()} >= {"seat"}
+    for viewer in (None, 0):
+        for move in queries.record_of(match, viewer, now)["moves"]:
+            if move["n"] in hidden and move["seat"] != viewer:
+                assert (move["move"], move["cause"]) == ("", "seat")
+                together = [entry.made_at for entry in stored if entry.turn == move["turn"]]
+                assert move["at"] == max(together).isoformat()
+            elif move["n"] in hidden:
+                assert move["move"] == hidden[move["n"]].text
 
 
 def test_the_record_of_a_match_that_is_over_tells_all(player, rival, now, django_assert_max_num_queries):

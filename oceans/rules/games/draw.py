@@ -6,7 +6,7 @@
                           |                            '-- nothing as good as three of a kind: redeal
                           '-- nobody opens: redeal         (same pot, same dealer, those still in, new antes)
 
-draw: all together, sealed. open: those who may, together, sealed and unnamed; betting goes on from the opener's left.
+draw: all together, sealed. open: all together, sealed and unnamed; betting goes on from the opener's left.
 One engine; its members differ by what a deal's steps are and by the hooks of poker.py.
 """
 
@@ -153,6 +153,7 @@ class Spit(Draw):
 class Jacks(Draw):
     """Section 2: a pair of jacks to open, three of a kind to win."""
 
+    secret: ClassVar[frozenset[str]] = Draw.secret | {OPEN, PASS.verb}
     steps = (DEAL, OPEN, DRAW, BET, SHOWDOWN)
 
     @property
@@ -168,13 +169,14 @@ class Jacks(Draw):
         return super().begin(step, state, options)
 
     def choices(self, step: str, state: Any, options: Any) -> Due | None:
-        """At the opening only those who may open are asked; nobody is told who they are."""
+        """At the opening those who may not open can only pass, which is entered for them; nobody is told who they are.
+        With at most one seat that has chips there is no opening."""
         if step != OPEN:
             return super().choices(step, state, options)
-        table = state.table
-        able = with_chips(table)
-        asked = [seat for seat in able if len(able) > 1 and opens(_hole(table, seat))]
-        return Due({seat: self._opening(state, seat, options) for seat in asked}, True, True) if asked else None
+        if len(with_chips(state.table)) < 2:
+            return None
+        asks = {seat: self._opening(state, seat, options) for seat in active(state.table)}
+        return Due(asks, sealed=True, unnamed=True)
 
     def choose(self, step: str, state: Any, moves: Mapping[Seat, Move], options: Any) -> Any:
         if step != OPEN:
@@ -189,8 +191,7 @@ class Jacks(Draw):
         return replace(state, table=table, betting=betting).say(said)
 
     def finish(self, state: Any, options: Any) -> Any:
-        unopened = state.step >= 0 and self.steps[state.step] == OPEN and state.betting is None
-        if unopened and min(len(active(state.table)), len(with_chips(state.table))) > 1:
+        if state.is_chosen and self.steps[state.step] == OPEN and state.betting is None:
             return self._again(state.say(Said("Nobody opens")), options)
         return super().finish(state, options)
 
@@ -208,6 +209,8 @@ class Jacks(Draw):
         return self.redealt(state, options.ante if options.redeal_ante else 0)
 
     def _opening(self, state: Any, seat: Seat, options: Any) -> Pick | OneOf:
+        if not (state.table.places[seat].stack and opens(_hole(state.table, seat))):
+            return Pick("You cannot open: that takes a pair of jacks or better, and chips.", (PASS,), open=False)
         prompt = "You may open the betting. Nobody learns that you were asked."
         if options.limit == "fixed":
             return Pick(prompt, (PASS, Move(OPEN)), open=False)

@@ -167,10 +167,11 @@ def test_a_sealed_answer_may_be_changed_until_the_last_is_in(table):
     if waiting is None or not waiting.sealed:
         assert waiting is None or len(waiting.asks) == 1
         return
-    if len(waiting.asks) == 1:
+    free = [(seat, ask) for seat, ask in waiting.asks.items() if ask.only() is None]
+    if len(free) == 1:
         assert waiting.unnamed
         return
-    seat, ask = next(iter(waiting.asks.items()))
+    seat, ask = free[0]
     first, second = some_two(ask)
     changed = submit(submit(match, seat, first), seat, second)
     assert changed == submit(match, seat, second)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from oceans.rules.cards import Card
-from oceans.rules.engine import MatchState, ReplayError, replay_entry, start, submit
+from oceans.rules.engine import MatchState, ReplayError, due, forced, replay_entry, start, submit
 from oceans.rules.moves import IllegalMove, Move
 from oceans.rules.table import KeyedDealer, Packs, Table, Viewer
 
@@ -81,6 +81,9 @@ def on_decks(
         for answer in match.sealed:
             other = submit(other, answer.seat, named(other, answer.move), answer.cause)
     except (ReplayError, IllegalMove, IndexError):
+        return None
+    waiting = due(other)
+    if waiting is not None and waiting.unnamed and forced(other):
         return None
     return other if _outcomes(other) == _outcomes(match) else None
 

@@ -43,6 +43,7 @@ class MatchFacts:
     is_running: bool
     is_over: bool
     facts: tuple[tuple[str, str], ...]
+    is_rated: bool
 
 
 def match_facts(seen: Seen) -> MatchFacts:
@@ -63,6 +64,7 @@ def match_facts(seen: Seen) -> MatchFacts:
         is_running=match.is_running,
         is_over=match.is_over,
         facts=tuple(facts),
+        is_rated=match.rated,
     )
 
 

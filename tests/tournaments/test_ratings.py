@@ -1,5 +1,6 @@
 """From the end of a match to a rating that can be checked."""
 
+import re
 from datetime import timedelta
 from io import StringIO
 
@@ -202,3 +203,18 @@ def test_pages_of_ratings_cost_the_same_however_many_play(now, django_assert_max
 
 def test_the_expected_score_of_equals_is_a_half():
     assert chance(ratings.strength_on(None, 5), ratings.strength_on(None, 5)) == 0.5
+
+
+def test_a_games_page_shows_the_chances_then_what_it_was_worth(client, player, rival, now):
+    rate(finished(now, player, rival, winner=player), now)
+    running = opened(now, player, rival, rated=True)
+    page = client.get(f"/game/{running.pk}/").content.decode()
+    chances = [int(found) for found in re.findall(r"(\d+) in 100 to win", page)]
+    assert sum(chances) == 100 and max(chances) > 60 and "1579?" in page
+    done = finished(now, player, rival, winner=rival, ended_by="time", moved=(True, False))
+    rate(done, now)
+    page = client.get(f"/game/{done.pk}/").content.decode()
+    assert "not rated" in page and "fewer than two players moved" in page
+    first = RatingEvent.objects.order_by("pk").first()
+    assert "+78.6" in client.get(f"/game/{first.match_id}/").content.decode()
+    assert "in 100 to win" not in client.get(f"/game/{opened(now, player, rival).pk}/").content.decode()

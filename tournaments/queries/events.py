@@ -50,6 +50,11 @@ def awards_of(user: User) -> list[Award]:
     return list(Award.objects.filter(user=user).select_related("tournament", "ladder").order_by("-won_at", "kind"))
 
 
+def event_of_match(match_id: int) -> int | None:
+    """The event a match was played for. One query."""
+    return EventMatch.objects.filter(match=match_id).values_list("pairing__round__tournament", flat=True).first()
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a table: its figures as text by column, and the parts of the tie-breaks in words."""

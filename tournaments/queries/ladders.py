@@ -160,3 +160,8 @@ def challenges_to(user_id: int) -> list[Challenge]:
     """Challenges that wait for the user's answer. One query."""
     waiting = Challenge.objects.filter(to=user_id, state=Challenge.State.PENDING)
     return list(waiting.select_related("by", "ladder").order_by("due_at"))
+
+
+def ladder_of_match(match_id: int) -> str | None:
+    """The address of the ladder a match was played for. One query."""
+    return Challenge.objects.filter(match=match_id).values_list("ladder__slug", flat=True).first()

@@ -159,3 +159,55 @@ def uncounted(user: User, limit: int = 5) -> list[RatingEvent]:
     """The player's last results that were agreed as rated and did not count. One query."""
     events = RatingEvent.objects.filter(kind=RatingEvent.Kind.RESULT, rated=True, match__seats__user=user)
     return list(events.exclude(code="ok").order_by("-pk")[:limit])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRating:
+    """A seat of a match: the rating it began the day with, what the match was worth, or the chance while it runs."""
+
+    name: str
+    shown: str
+    change: float | None
+    chance: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRatings:
+    """What a match is about in ratings; `code` says why it does not count, once it is over."""
+
+    seats: tuple[SeatRating, ...]
+    code: str
+
+
+def of_match(match_id: int, now: datetime) -> MatchRatings | None:
+    """The ratings of a match that was agreed as rated, None for others. Seven queries at most."""
+    ended = queries.ended(match_id)
+    if not ended.was_to_count:
+        return None
+    names = {user.pk: user.shown_name for user in User.objects.filter(pk__in=ended.users)}
+    event = RatingEvent.objects.filter(match=match_id, kind=RatingEvent.Kind.RESULT).first()
+    if event is not None:
+        found = {one.user_id: one for one in RatingChange.objects.filter(event=event, pool=event.pool)}
+        seats = tuple(
+            SeatRating(names[user], str(round(found[user].start_r)), found[user].change, None)
+            for user in ended.users
+            if user in found
+        )
+        return MatchRatings(seats, "" if event.code == "ok" else event.code)
+    day = day_of(now)
+    cards = {card.user_id: card for card in Rating.objects.filter(pool=ended.game, user__in=ended.users)}
+    strengths = [strength_on(card, max(day, card.day) if card else day) for card in map(cards.get, ended.users)]
+    chances: list[int | None] = [None] * len(strengths)
+    if len(strengths) == 2 and ended.status == "running":
+        percent = round(100 * rate.chance(strengths[0], strengths[1]))
+        chances = [percent, 100 - percent]
+    seats = tuple(
+        SeatRating(
+            names[user],
+            rate.shown(strength.r, rate.is_provisional(cards[user].games if user in cards else 0, strength.rd)),
+            None,
+            chance,
+        )
+        for user, strength, chance in zip(ended.users, strengths, chances, strict=True)
+    )
+    return MatchRatings(seats, "")

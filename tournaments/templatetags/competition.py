@@ -57,6 +57,15 @@ def ratings_of(person: User) -> dict[str, Any]:
     }
 
 
+@register.inclusion_tag("tournaments/_match_ratings.html")
+def match_ratings(match_id: int) -> dict[str, Any]:
+    """For a game's page: ratings with their changes or the chances, and the event or ladder it belongs to."""
+    event = event_queries.event_of_match(match_id)
+    ladder = None if event else ladder_queries.ladder_of_match(match_id)
+    return {"ratings": reading.of_match(match_id, timezone.now()), "event_id": event, "ladder": ladder}
+
+
+@register.filter("why_words")
 def why_uncounted(code: str) -> str:
     """Why a result does not count, in words."""
     words = {

@@ -203,6 +203,17 @@ def passive(ask: Ask) -> Move:
     return CHECK if ask.refuse(CHECK) is None else FOLD
 
 
+def span_of(ask: Ask, verb: str) -> Span | None:
+    """The least and the most an ask allows for a verb with an amount, None if it does not offer it."""
+    for one in ask.asks if isinstance(ask, OneOf) else (ask,):
+        if isinstance(one, Amount) and one.verb == verb:
+            return one.low, one.high
+        for move in one.choices if isinstance(one, Pick) else ():
+            if move.verb == verb and move.amount is not None:
+                return move.amount, move.amount
+    return None
+
+
 # Seats and chips
 
 

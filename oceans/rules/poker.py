@@ -22,7 +22,9 @@ from .game import Due, Ending, Game, HandReading, Progress, Reading, Said, State
 from .look import SeatView, View
 from .moves import Move
 from .options import choice, flag, whole
+from .orders import Order
 from .plans import PLAN
+from .poker_orders import BETTING_ORDERS
 from .ranking import HandRank, best_hand
 from .table import Seat, Table
 
@@ -84,11 +86,12 @@ class Holding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PokerState(State):
-    """One deal. `step` counts the steps from 0; `betting` is the round being held; `is_chosen`: the choice of this step
-    has been made; `shown` has the seats whose hands were turned up at the end."""
+    """One deal. `step` counts the steps from 0, again after each of the `redeals`; `betting` is the round being held;
+    `is_chosen`: the choice of this step has been made; `shown` has the seats whose hands were turned up at the end."""
 
     deal_no: int
     step: int = -1
+    redeals: int = 0
     betting: Betting | None = None
     is_chosen: bool = False
     shown: frozenset[Seat] = frozenset()
@@ -106,6 +109,7 @@ class Poker(Game):
 
     has_chips: ClassVar[bool] = True
     secret: ClassVar[frozenset[str]] = frozenset([PLAN])
+    orders: ClassVar[tuple[type[Order], ...]] = BETTING_ORDERS
     state: ClassVar[type[PokerState]] = PokerState
     steps: tuple[str, ...]
 
@@ -285,7 +289,8 @@ class Poker(Game):
         for seat in active(table):
             table = table.ante(seat, ante)
         said = Said("New cards are dealt: the pot is {}", (chips_in(table),))
-        return replace(state, table=table, step=-1, is_chosen=False, shown=frozenset()).say(said)
+        state = replace(state, table=table, step=-1, redeals=state.redeals + 1, is_chosen=False, shown=frozenset())
+        return state.say(said)
 
     # Showdown
 

@@ -24,7 +24,9 @@ from ..game import Due, Said, Who
 from ..hand_values import Category
 from ..moves import Move
 from ..options import BadOptions, flag, whole
+from ..orders import Order
 from ..poker import BET, PASS, SHOWDOWN, Holding, Poker, PokerOptions, PokerState
+from ..poker_orders import BETTING_ORDERS, Discard
 from ..ranking import HandRank, best_hand
 from ..table import Seat, Table
 
@@ -75,6 +77,7 @@ class Draw(Poker):
 
     family: ClassVar[str] = "draw"
     asking: ClassVar[frozenset[str]] = frozenset([DRAW, OPEN])
+    orders: ClassVar[tuple[type[Order], ...]] = (*BETTING_ORDERS, Discard)
     own: int = 5
     steps = (DEAL, BET, DRAW, BET, SHOWDOWN)
 
@@ -164,7 +167,7 @@ class Jacks(Draw):
         return 1 if self.steps[state.step] == OPEN else 2
 
     def begin(self, step: str, state: Any, options: Any) -> Any:
-        if step == OPEN and _redeals(state) >= REDEALS:
+        if step == OPEN and state.redeals >= REDEALS:
             return self.bet(state, options)
         return super().begin(step, state, options)
 
@@ -190,6 +193,9 @@ class Jacks(Draw):
         said = Said("{} opens for {}", (Who(opener), amount), note="" if table.places[opener].stack else "all in")
         return replace(state, table=table, betting=betting).say(said)
 
+    def visits(self, options: Any, seats: int) -> str:
+        return f"{super().visits(options, seats)} Each time the cards are dealt anew adds to that."
+
     def finish(self, state: Any, options: Any) -> Any:
         if state.is_chosen and self.steps[state.step] == OPEN and state.betting is None:
             return self._again(state.say(Said("Nobody opens")), options)
@@ -197,8 +203,7 @@ class Jacks(Draw):
 
     def showdown(self, state: Any, options: Any) -> Any:
         """The trips test looks at the best of all active hands."""
-        redeals = _redeals(state)
-        is_tested = redeals < min(REDEALS, REDEALS if options.redeal_limit is None else options.redeal_limit)
+        is_tested = state.redeals < min(REDEALS, REDEALS if options.redeal_limit is None else options.redeal_limit)
         best = max(best_hand(_hole(state.table, seat)) for seat in active(state.table))
         if not is_tested or best.category >= Category.THREE_OF_A_KIND:
             return super().showdown(state, options)
@@ -237,10 +242,6 @@ def _drawn(state: PokerState, moves: Mapping[Seat, Move]) -> PokerState:
         table = table.discard(seat, thrown).deal_down(seat, len(thrown))
         state = replace(state, table=table).say(said)
     return state
-
-
-def _redeals(state: PokerState) -> int:
-    return len(state.table.before)
 
 
 def _hole(table: Table, seat: Seat) -> tuple[Card, ...]:

@@ -29,6 +29,8 @@ TABLES = {
     "guts": (3, ["in", "out", "out", "in"]),
     "indian": (3, ["in", "in", "out", "in"]),
     "duel-it": (3, ["bid 4", "show"]),
+    "five-draw": (3, ["bet 2", "call", "call"]),
+    "seven-stud": (3, ["bet 2", "call", "raise 4", "fold", "call"]),
 }
 OWN_SECRETS = ("/accounts/2fa/", "/metrics", "/healthz", "/mailbox")
 """Pages that make secrets of their own or count requests, and know nothing of games (tests/test_architecture.py)."""

@@ -27,6 +27,7 @@ from oceans.rules import engine
 from oceans.rules.moves import IllegalMove
 from tests.builders import opened, state_of
 from tests.conftest import person
+from tournaments.models import RatingEvent
 
 START = datetime(2026, 7, 1, 12, tzinfo=UTC)
 LATEST_NOTICE_S = 72 * 3600
@@ -80,7 +81,7 @@ class Site(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        for model in (Notice, MailBreaker, TimeOut, Effect, MoveLog, Outage, ServiceClock, Leave):
+        for model in (RatingEvent, Notice, MailBreaker, TimeOut, Effect, MoveLog, Outage, ServiceClock, Leave):
             model.objects.all().delete()
         Match.objects.all().delete()
         User.objects.update(address_refused_at=None, last_seen_at=None, date_joined=START - timedelta(days=100))

@@ -76,17 +76,22 @@ class Visitors:
 
     def __init__(self, seed: int) -> None:
         from django.test import Client
+        from django.utils import timezone
 
         from accounts.models import User
         from oceans.models import Match, MoveLog, Seat
 
         self.pick = random.Random(seed)
         users = list(User.objects.filter(seats__is_due=True).distinct().order_by("pk").values_list("pk", flat=True))
+        self.nobody = Client(headers={"host": "localhost"})
         self.clients = {}
         for user in User.objects.filter(pk__in=self.pick.sample(users, min(PLAYERS, len(users)))):
             self.clients[user.pk] = Client(headers={"host": "localhost"})
             self.clients[user.pk].force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-        self.nobody = Client(headers={"host": "localhost"})
+            # One handler for all, as each would load the middlewares anew.
+            self.clients[user.pk].handler = self.nobody.handler
+        # A visit is noted once in two minutes; for these people that is now.
+        User.objects.filter(pk__in=self.clients).update(last_seen_at=timezone.now())
         due = Seat.objects.filter(user__in=self.clients, is_due=True).order_by("pk")
         self.due = list(due.values_list("user_id", "match_id"))
         self.pick.shuffle(self.due)

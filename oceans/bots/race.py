@@ -15,7 +15,7 @@ from oceans.rules.cards import CARDS, Card
 from oceans.rules.rows import RowKey, compare_rows, row_key
 
 WILD_KIND: Final = 13
-MOST_REMEMBERED: Final = 100_000
+MOST_REMEMBERED: Final = 20_000
 MOST_CARDS: Final = 67
 SAMPLE: Final = 3
 """How many cards stand for a whole pile where a flush is near and every card would have to be ranked by itself."""

@@ -8,10 +8,10 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from oceans.rules.asks import Amount, Ask, Cards, OneOf, Pick, parse
+from oceans.rules.asks import Amount, Ask, Cards, Fields, OneOf, Pick, parse
 from oceans.rules.cards import Card
 from oceans.rules.game import Game
-from oceans.rules.moves import Move
+from oceans.rules.moves import IllegalMove, Move
 from oceans.rules.options import Choice, Flag, Whole, kinds
 from oceans.rules.orders import Order
 
@@ -81,6 +81,15 @@ class CardsField:
     most: int
 
 
+class FieldsForm(forms.Form):
+    """The fields of an answer that has several, such as a betting plan."""
+
+    def __init__(self, ask: Fields, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        for name, (kind, default) in ask.terms().items():
+            self.fields[name] = _option_field(kind, default)
+
+
 @dataclass(frozen=True, slots=True)
 class MoveForm:
     """The form of an ask: its parts by kind, and how to read what was sent back."""
@@ -89,10 +98,13 @@ class MoveForm:
     buttons: tuple[Button, ...]
     amounts: tuple[AmountField, ...]
     cards: tuple[CardsField, ...]
+    fields: FieldsForm | None = None
 
     @classmethod
     def of(cls, ask: Ask, warnings: Mapping[str, str], place: str = "") -> "MoveForm":
         """The form for an ask, with the game's warnings by verb; `place` is where the match stands."""
+        if isinstance(ask, Fields):
+            return cls(ask, (), (), (), FieldsForm(ask))
         asks: Iterable[Ask] = ask.asks if isinstance(ask, OneOf) else (ask,)
         buttons, amounts, cards = [], [], []
         for one in asks:
@@ -116,8 +128,20 @@ class MoveForm:
 
     def read(self, posted: QueryDict) -> Move:
         """The move that was sent. Raises IllegalMove with a sentence for the player."""
+        if isinstance(self.ask, Fields) and not posted.get("move"):
+            return self._filled(FieldsForm(self.ask, posted))
         fields = {name: posted.get(name, "") for name in ("move", "amount")}
         return parse(self.ask, fields, tuple(posted.getlist("cards")))
+
+    def _filled(self, form: FieldsForm) -> Move:
+        if not form.is_valid():
+            name, errors = next(iter(form.errors.items()))
+            raise IllegalMove(f"{form.fields[name].label}: {errors[0]}")
+        assert isinstance(self.ask, Fields)
+        move = self.ask.filled(form.cleaned_data)
+        if (reason := self.ask.refuse(move)) is not None:
+            raise IllegalMove(reason)
+        return move
 
 
 def _button(move: Move, warning: str, place: str) -> Button:

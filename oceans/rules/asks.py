@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from .cards import Card, text_of
 from .moves import IllegalMove, Move
+from .options import Kind
 
 Picker = Callable[[int], int]
 """A source of choice: given n, a number from 0 to n - 1."""
@@ -37,6 +38,19 @@ class Ask(Protocol):
 
     def words(self) -> tuple[str, ...]:
         """The answers in short, as tools print them: `deal`, `raise 4-20`, `draw 0-3`."""
+        ...
+
+
+@runtime_checkable
+class Fields(Protocol):
+    """An ask that is answered by filling in several fields, such as a betting plan."""
+
+    def terms(self) -> Mapping[str, tuple[Kind, Any]]:
+        """The fields by name: what each may be, and its default."""
+        ...
+
+    def filled(self, values: Mapping[str, Any]) -> Move:
+        """The move these values make; a missing one takes its default."""
         ...
 
 

@@ -300,3 +300,17 @@ def test_the_page_is_small(finished):
     page = Client().get(f"/game/{finished.pk}/").content
     assert len(page) <= 40_000
     assert len(gzip.compress(page)) <= 8_000
+
+
+def test_a_betting_plan_is_filed_by_its_fields(client, player, rival, now):
+    match = opened(now, player, rival, game="five-draw", options={"betting": "sealed"})
+    seat = match.seats.get(user=player)
+    client.force_login(player)
+    assert b'name="level0"' in client.get(f"/game/{match.pk}/").content
+    plan = {"turn": state_of(match).turn, "level0": "bet", "level1": "call", "level2": "call", "level3": "fold"}
+    client.post(f"/game/{match.pk}/move/", plan)
+    sealed = {one.seat: str(one.move) for one in state_of(match).sealed}
+    assert sealed == {seat.number: "plan bet/call/call/fold"}
+    refused = client.post(f"/game/{match.pk}/move/", {**plan, "level1": "sulk"})
+    assert refused.status_code == 400
+    assert {one.seat: str(one.move) for one in state_of(match).sealed} == sealed

@@ -38,9 +38,10 @@ def match_for(user: Any, match_id: int) -> Match:
     return found
 
 
-def seat_for(user: Any, match_id: int) -> int:
-    """The user's seat at a match. Raises Http404, or PermissionDenied for those who only watch. One query."""
-    viewer = match_for(user, match_id).viewer
-    if viewer is None:
+def seat_for(user: Any, match_id: int) -> tuple[Match, int]:
+    """A match as `match_for` gives it, and the user's seat there. Raises Http404, or PermissionDenied for those who
+    only watch. One query."""
+    match = match_for(user, match_id)
+    if match.viewer is None:
         raise PermissionDenied(_("Only those who play this game can do that."))
-    return viewer
+    return match, match.viewer

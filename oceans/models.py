@@ -188,6 +188,16 @@ class Seat(models.Model):
     has_company: bool
     stored: dict[str, Any]
 
+    # What queries read along with a seat, of its user and of the service clock; no columns.
+    username: str
+    is_guest: bool
+    closed_at: datetime | None
+    service_s: int
+    last_wall: datetime | None
+    down_since: datetime | None
+    hold_s: int
+    paused: bool
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="seat_once"),
@@ -381,6 +391,12 @@ class Chat(models.Model):
     room = models.CharField(max_length=8, choices=Room)
     text = models.CharField(max_length=CHAT_LENGTH)
     said_at = models.DateTimeField()
+
+    # What queries read along of the user; no columns.
+    username: str
+    is_bot: bool
+    is_guest: bool
+    closed_at: datetime | None
 
     class Meta:
         indexes = [models.Index(fields=["match", "room", "id"], name="chat_of_match")]

@@ -255,7 +255,9 @@ EMAIL_BACKEND = "accounts.mailbox.LocalMailbox" if LOCAL_MAILBOX else "accounts.
 # --- Language, time, static files ----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-USE_I18N = True
+LANGUAGES = [("en", "English")]
+# Looking texts up in a catalogue that does not exist would be a tenth of what a page costs.
+USE_I18N = len(LANGUAGES) > 1
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -27,6 +27,7 @@ from oceans.queries.sights import (
     record_of,
     replay_of,
     result_of,
+    sight_of,
     view_of,
 )
 
@@ -67,6 +68,7 @@ __all__ = [
     "replay_of",
     "result_of",
     "running_now",
+    "sight_of",
     "view_of",
     "waiting_count",
     "waiting_for",

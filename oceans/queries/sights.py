@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 
@@ -12,11 +12,17 @@ from oceans.queries.rows import MatchRow, Person, person_of, seats_by_match
 from oceans.rules.dealt import dealt_decks
 from oceans.rules.fair_record import Record, make_record
 from oceans.rules.game import MatchResult
-from oceans.rules.look import look
+from oceans.rules.look import View, look
 from oceans.rules.moves import Move
 from oceans.stories import read_story, written_story
 
 CHAT_SHOWN = 200
+CHAT: Final = """
+    SELECT line.*, person.username, person.is_bot, person.is_guest, person.closed_at
+    FROM oceans_chat line JOIN accounts_user person ON person.id = line.user_id
+    WHERE line.match_id = %s AND line.room IN ({})
+    ORDER BY line.id DESC LIMIT %s
+"""
 
 
 class NotStarted(Exception):
@@ -37,6 +43,14 @@ def view_of(match: Match | int, viewer: int | None, *, at: int | None = None, no
     state = ledger.state_at(match, max(0, at or 0)) if is_past else ledger.load(match)
     view = look(state, viewer, opened=match.is_over)
     return MatchRow(match, tuple(seats_by_match([match.pk], now)[match.pk]), viewer, view)
+
+
+def sight_of(match: Match) -> View:
+    """What the reader who came through the door (access.py) sees of a running match, without who sits where.
+
+    No query if this process has seen the match lately, else two for the log; one more where answers are sealed.
+    """
+    return look(ledger.load(match), match.viewer)
 
 
 def replay_of(match: Match | int, viewer: int | None, number: int, now: datetime | None = None) -> MatchRow:
@@ -226,12 +240,17 @@ class ChatRow:
 def chat_of(match: Match, viewer: int | None, limit: int = CHAT_SHOWN) -> list[ChatRow]:
     """The latest lines, oldest first: of the players for players, of those who watch for the others; both rooms once
     the match is over. One query."""
-    lines = Chat.objects.filter(match=match)
-    if not match.is_over:
-        lines = lines.filter(room=Chat.Room.PLAYERS if viewer is not None else Chat.Room.WATCHERS)
-    user = ("user_id", "user__username", "user__is_bot", "user__is_guest", "user__closed_at")
-    latest = lines.order_by("-id").values_list("id", "text", "said_at", *user)[:limit]
-    return [ChatRow(pk, person_of(*user), text, said_at) for pk, text, said_at, *user in reversed(latest)]
+    rooms = Chat.Room.values if match.is_over else [Chat.Room.PLAYERS if viewer is not None else Chat.Room.WATCHERS]
+    lines = Chat.objects.raw(CHAT.format(", ".join(["%s"] * len(rooms))), [match.pk, *rooms, limit])
+    return [
+        ChatRow(
+            line.pk,
+            person_of(line.user_id, line.username, line.is_bot, line.is_guest, line.closed_at),
+            line.text,
+            line.said_at,
+        )
+        for line in reversed(list(lines))
+    ]
 
 
 @dataclass(frozen=True, slots=True)

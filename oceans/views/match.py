@@ -16,6 +16,7 @@ from accounts.models import AfterMove
 from oceans import access, offers, play, queries
 from oceans.forms import MoveForm, label_of, turn_of
 from oceans.refusals import Refusal
+from oceans.rules.look import View
 from oceans.rules.moves import IllegalMove, Move
 from oceans.views import news
 from oceans.views.requests import PageRequest, PlayerRequest
@@ -147,12 +148,12 @@ def page(request: PageRequest, match_id: int) -> HttpResponse:
 @require_POST
 def move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
     """Answer for one's seat. What cannot be done is said above the table as it is now."""
-    seen = see(request, match_id, player_only=True)
+    match, seat = access.seat_for(request.user, match_id)
     turn = turn_of(request.POST)
     kept = {name: request.POST.get(name, "")[:40] for name in ("move", "amount")}
     try:
-        chosen = _read_move(seen, turn, request)
-        play.make_move(match_id=match_id, seat=seen.own_seat, turn=turn, move=chosen, now=seen.now)
+        chosen = _read_move(queries.sight_of(match), turn, request)
+        play.make_move(match_id=match_id, seat=seat, turn=turn, move=chosen, now=timezone.now())
     except IllegalMove as refused:
         status = 200 if request.htmx else 400
         return answer_page(request, see(request, match_id), news.refused(str(refused)), status=status, kept=kept)
@@ -161,10 +162,10 @@ def move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
     return _after_move(request, match_id)
 
 
-def _read_move(seen: Seen, turn: int, request: PageRequest) -> Move:
+def _read_move(view: View, turn: int, request: PageRequest) -> Move:
     """The move as posted. That of an old page is read as it stands: whether it was made already is for play to say."""
-    if seen.view.ask is not None and turn == seen.view.turn:
-        return MoveForm.of(seen.view.ask, {}).read(request.POST)
+    if view.ask is not None and turn == view.turn:
+        return MoveForm.of(view.ask, {}).read(request.POST)
     words = [request.POST.get("move", ""), request.POST.get("amount", ""), *request.POST.getlist("cards")]
     return Move.parse(" ".join(words))
 

@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from oceans import access, queries
 from oceans.models import Match
@@ -64,9 +62,7 @@ def see(request: HttpRequest, match_id: int, *, player_only: bool = False, at: i
     Raises Http404; PermissionDenied for a spectator if `player_only`.
     """
     now = timezone.now()
-    match = access.match_for(request.user, match_id)
-    if player_only and match.viewer is None:
-        raise PermissionDenied(_("Only those who play this game can do that."))
+    match = access.seat_for(request.user, match_id)[0] if player_only else access.match_for(request.user, match_id)
     row = queries.view_of(match, match.viewer, at=at, now=now)
     return Seen(row, tuple(player_of(seat, row, now) for seat in row.seats), now)
 

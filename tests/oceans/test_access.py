@@ -20,7 +20,7 @@ def test_everybody_may_watch_and_players_have_their_seat(player, rival, stranger
 
 def test_only_players_may_act(player, rival, stranger, now):
     match = opened(now, player, rival)
-    assert access.seat_for(rival, match.pk) == match.seats.get(user=rival).number
+    assert access.seat_for(rival, match.pk) == (match, match.seats.get(user=rival).number)
     for user in (stranger, AnonymousUser()):
         with pytest.raises(PermissionDenied, match="Only those who play"):
             access.seat_for(user, match.pk)

@@ -106,7 +106,8 @@ def test_three_loops_at_once_do_everything_once(site, mails):
     for loop in loops:
         with loop:
             loop.send_signal(signal.SIGTERM)
-            assert loop.wait(timeout=30) == 0
+            # One that was still starting when the others had done everything ends by the signal itself.
+            assert loop.wait(timeout=30) in (0, -signal.SIGTERM)
     assert len(mails.identities) == len(set(mails.identities)) == 2
     assert site.run(ENDING) == "finished time 1 2 0 None"
 

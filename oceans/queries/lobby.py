@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from oceans import offers
 from oceans.models import Match, Offer, Seat, SeatEntropy
@@ -64,16 +64,13 @@ class OwnOffers:
 
 
 def own_offers(user: Any) -> OwnOffers:
-    """The open offers that concern a user. Three queries at most; none for nobody."""
-    return _own(_rows(_concerning(user), user), user) if user.is_authenticated else OwnOffers([], [])
+    """The open offers that concern a user. Two queries at most; none for nobody."""
+    return _own(user) if user.is_authenticated else OwnOffers([], [])
 
 
 def lobby_of(user: Any) -> tuple[list[OfferRow], OwnOffers]:
-    """The waiting room and the offers that concern a user, who may be nobody. Four queries at most."""
-    public = list(_waiting_room()[:PAGE])
-    own = list(_concerning(user)) if user.is_authenticated else []
-    rows = _rows([*public, *own], user)
-    return rows[: len(public)], _own(rows[len(public) :], user)
+    """The waiting room and the offers that concern a user, who may be nobody. Five queries at most."""
+    return _rows(_waiting_room()[:PAGE], user), own_offers(user)
 
 
 def _waiting_room(game: str = "", rated: bool | None = None, before: int | None = None) -> QuerySet[Offer]:
@@ -87,16 +84,21 @@ def _waiting_room(game: str = "", rated: bool | None = None, before: int | None 
     return rows.order_by("-match")
 
 
-def _concerning(user: Any) -> QuerySet[Offer]:
+def _own(user: Any) -> OwnOffers:
+    """Read from the side of those who joined: what they joined comes along in the same query."""
     joined = SeatEntropy.objects.filter(user=user, match__status=Match.Status.OPEN).values("match")
     again = Match.objects.filter(status=Match.Status.OPEN, rematch_of__seats__user=user).values("pk")
-    return _open().filter(Q(match__in=joined) | Q(invitee=user) | Q(match__in=again)).order_by("-match")
-
-
-def _own(rows: list[OfferRow], user: Any) -> OwnOffers:
+    invited = Offer.objects.filter(invitee=user, state=Offer.State.OPEN).values("match")
+    concerning = joined.union(again, invited)
+    participants = SeatEntropy.objects.filter(match__in=concerning, match__offer__state=Offer.State.OPEN)
+    participants = participants.select_related("match__offer__poster", "match__offer__invitee")
+    found: dict[Offer, list[int]] = {}
+    for participant in participants.order_by("-match", "index"):
+        found.setdefault(participant.match.offer, []).append(participant.user_id)
+    met = _met(found, user)
     return OwnOffers(
-        joined=[row for row in rows if user.pk in row.joined],
-        invitations=[row for row in rows if user.pk not in row.joined],
+        joined=[_row(offer, user, there, met, "") for offer, there in found.items() if user.pk in there],
+        invitations=[_row(offer, user, there, met, "") for offer, there in found.items() if user.pk not in there],
     )
 
 
@@ -148,7 +150,7 @@ def _row(offer: Offer, user: Any, joined: list[int], met: frozenset[int], token:
     )
 
 
-def _met(found: list[Offer], user: Any) -> frozenset[int]:
+def _met(found: Iterable[Offer], user: Any) -> frozenset[int]:
     posters = {offer.poster_id for offer in found if offer.only_strangers}
     if not posters or user is None or not user.is_authenticated:
         return frozenset()

@@ -263,7 +263,7 @@ def run(options: argparse.Namespace) -> None:
     settings.ROOT_URLCONF = "tests.benchmarks.site_urls"
     call_command("collectstatic", verbosity=0, interactive=False)
     name = connection.settings_dict["NAME"]
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, keepdb=options.keep)
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=options.keep)
     try:
         times = replay_times()
         print(

@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.bots --matches 2000 --game oe-twos --pairs Ferry:coin Beacon:Ferry
 
-Prints for each pairing the score of the first (win 1, draw a half), its 95 % interval, and how long the first thinks.
+Prints for each pairing the score of the first (win 1, draw a half), its 95 % interval, and how long the first thinks
+(processor time, which other work on the machine does not change much).
 At a larger table (`--game oe-table --seats 4`) the first plays alone against several of the second.
 """
 
@@ -67,14 +68,14 @@ def player(name: str) -> Player:
 
 def score(game, players: Sequence[Player], seed: int, chance: random.Random, times: list[float], timed: int) -> float:
     """What the seat `timed` makes of one deal: 1 if it wins, its share if several win together. Its thinking times in
-    seconds are added to `times`."""
+    seconds of the processor are added to `times`."""
     match, _ = settle(start(Setup(game, read_options(game, {}, len(players)), len(players)), DealKeys.of_seed(seed)))
     while (waiting := due(match)) is not None:
         ((seat, ask),) = waiting.asks.items()
-        view, began = look(match, seat), time.perf_counter()
+        view, began = look(match, seat), time.process_time()
         move = players[seat](view, ask, chance)
         if seat == timed:
-            times.append(time.perf_counter() - began)
+            times.append(time.process_time() - began)
         match, _ = settle(submit(match, seat, move))
     places = match.over.places
     return (places[timed] == 1) / places.count(1)

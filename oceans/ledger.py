@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Final, cast
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 
 from oceans.models import Match, MoveLog, Order, SealedAnswer, Seat, SeatEntropy, Shuffle
 from oceans.rules import engine
@@ -43,6 +43,12 @@ SHUFFLES: Final = (
     ' WHERE shuffle.match_id IN ({}) ORDER BY shuffle.match_id, given."index"'
 )
 """The shuffles of some matches, each once for every participant, in the order of joining."""
+LOGS: Final = (
+    "SELECT match_id, number, deal_no, turn, seat, text, cause FROM oceans_movelog"
+    " WHERE match_id IN ({}) AND number > %s AND number <= %s ORDER BY match_id, number"
+)
+"""The entries of some matches after one number up to another, which the ORM would take longer to ask for."""
+LAST: Final = 2**31 - 1
 
 
 # Reading
@@ -130,15 +136,16 @@ def entries_of(match: Match, *, after: int = 0, until: int | None = None) -> lis
     return _logs_of([match], after, until).get(match.pk, [])
 
 
-def _logs_of(matches: Iterable[Match], after: int, until: int | None = None) -> dict[int, list[tuple[int, Entry]]]:
-    rows = MoveLog.objects.filter(match__in=matches, number__gt=after)
-    if until is not None:
-        rows = rows.filter(number__lte=until)
+def _logs_of(matches: Sequence[Match], after: int, until: int | None = None) -> dict[int, list[tuple[int, Entry]]]:
+    numbers = [match.pk for match in matches]
     logs: dict[int, list[tuple[int, Entry]]] = {}
-    columns = ("match_id", "number", "deal_no", "turn", "seat", "text", "cause")
-    for match_id, number, deal_no, turn, seat, text, cause in rows.order_by("match", "number").values_list(*columns):
-        move = None if cause in MOVELESS else Move.parse(text)
-        logs.setdefault(match_id, []).append((number, Entry(deal_no, turn, seat, move, cause)))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            LOGS.format(", ".join(["%s"] * len(numbers))), [*numbers, after, LAST if until is None else until]
+        )
+        for match_id, number, deal_no, turn, seat, text, cause in cursor.fetchall():
+            move = None if cause in MOVELESS else Move.parse(text)
+            logs.setdefault(match_id, []).append((number, Entry(deal_no, turn, seat, move, cause)))
     return logs
 
 

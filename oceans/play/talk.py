@@ -3,8 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Case, Value, When
-from django.db.models.functions import Coalesce
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from oceans.models import CHAT_LENGTH, NOTE_LENGTH, Chat, Match, Note, Seat
@@ -15,6 +14,13 @@ CHAT_SPAN: Final = timedelta(minutes=1)
 """At most so many lines by one person in so long."""
 CHAT_OPEN_AFTER: Final = timedelta(days=7)
 """How long people may talk at a match that is over."""
+
+SEEN: Final = """
+    UPDATE oceans_seat
+    SET seen_number = (SELECT log_length FROM oceans_match WHERE oceans_match.id = oceans_seat.match_id),
+        end_seen_at = CASE WHEN ended_at IS NOT NULL THEN COALESCE(end_seen_at, %s) END
+    WHERE match_id = %s AND user_id = %s
+"""
 
 
 def say(*, match_id: int, user_id: int, text: str, now: datetime) -> None:
@@ -63,7 +69,5 @@ def write_note(
 
 def mark_seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Note that a player has looked at the match as it is now."""
-    end_seen_at = Case(When(ended_at__isnull=False, then=Coalesce("end_seen_at", Value(now))), default=None)
-    Seat.objects.filter(match=match_id, user=user_id).update(
-        seen_number=Match.objects.filter(pk=match_id).values("log_length")[:1], end_seen_at=end_seen_at
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(SEEN, [connection.ops.adapt_datetimefield_value(now), match_id, user_id])

@@ -246,6 +246,8 @@ def main() -> None:
             "Set DATABASE_URL to a PostgreSQL database, such as postgres://postgres@127.0.0.1/oceans_bench."
         )
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oceans.settings")
+    # Filling and dropping a large database takes as long as it takes.
+    os.environ["STATEMENT_TIMEOUT"] = "0"
     with tempfile.TemporaryDirectory() as static_root:
         os.environ["STATIC_ROOT"] = static_root
         django.setup()

@@ -141,14 +141,22 @@ def hand_html(hand: HandReading, whose: str, new: Collection[Card] = ()) -> Safe
     return format_html('<div class="hand">{}{}</div>', best, rest)
 
 
+@lru_cache(maxsize=4096)
+def _escaped(text: str) -> SafeString:
+    """A story says few things of few people many times."""
+    return escape(text)
+
+
 def said_html(said: Said, names: Names) -> SafeString:
     """A sentence of a game with names and cards in their places, and its note."""
     parts = [
-        mini_html(part) if isinstance(part, Card) else names[part.seat] if isinstance(part, Who) else part
+        mini_html(part)
+        if isinstance(part, Card)
+        else _escaped(str(names[part.seat] if isinstance(part, Who) else part))
         for part in said.parts
     ]
-    sentence = escape(_(said.text))
-    text = format_html(sentence, *parts) if parts else sentence
+    sentence = _escaped(_(said.text))
+    text = mark_safe(sentence.format(*parts)) if parts else sentence
     return format_html('{} <span class="soft">{}</span>', text, said.note) if said.note else text
 
 

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
 
 from accounts import failpoints, news
 from accounts.models import Leave
@@ -25,6 +24,13 @@ TURN_NEWS_AFTER: Final = timedelta(minutes=30)
 
 STREAK: Final = "streak"
 """Why a rated match lost on time may not count: the player lost on time before and finished none normally since."""
+
+# Every move asks this; the ORM would take longer to put it together than all else under the lock.
+SEATS: Final = """
+    SELECT seat.*, person.is_bot, person.email
+    FROM oceans_seat seat JOIN accounts_user person ON person.id = seat.user_id
+    WHERE seat.match_id = %s ORDER BY seat.number
+"""
 
 
 @dataclass(slots=True)
@@ -90,9 +96,7 @@ def running(match_id: int, now: datetime, *, skip_locked: bool = False) -> Itera
 
 def seats_of(match: Match) -> list[Seat]:
     """The seats of a match with what play needs to know of their users."""
-    rows = Seat.objects.filter(match=match).order_by("number")
-    rows = rows.annotate(is_bot=F("user__is_bot"), email=F("user__email"))  # type: ignore[no-redef]
-    return [ledger.remember(seat) for seat in rows]
+    return [ledger.remember(seat) for seat in Seat.objects.raw(SEATS, [match.pk])]
 
 
 def started(here: Position) -> None:

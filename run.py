@@ -11,6 +11,7 @@ keys live in var/.
 
 import contextlib
 import ctypes
+import functools
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -237,6 +238,8 @@ def write_once(path, text):
 
 def web_server(python, host, port):
     serve = ["-m", "granian", "--interface", "wsgi", "--workers", "2", "--blocking-threads", "1", "--no-ws"]
+    # A worker that is told to stop while it starts does not hear it, and the server would wait for it for ever.
+    serve += ["--workers-kill-timeout", "8"]
     return [python, *serve, "--host", host, "--port", str(port), "--log-level", "warning", "oceans.wsgi:application"]
 
 
@@ -267,7 +270,7 @@ class Child:
         # Its standard input is a pipe that only run.py holds: end of file tells it that run.py is gone.
         group = {"creationflags": 0x200} if WINDOWS else {"start_new_session": True}
         if sys.platform == "linux":
-            group["preexec_fn"] = end_with_parent
+            group["preexec_fn"] = functools.partial(end_with_parent, os.getpid())
         self.started_at = time.monotonic()
         self.process = subprocess.Popen(self.command, cwd=str(ROOT), env=self.env, stdin=subprocess.PIPE, **group)
 
@@ -315,10 +318,12 @@ class Child:
             pass
 
 
-def end_with_parent():
-    """In a new child on Linux: be told to stop when run.py dies, however it dies."""
+def end_with_parent(parent):
+    """In a new child on Linux: be told to stop when run.py dies, however it dies; end if it is dead already."""
     set_parent_death_signal = 1
     ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGTERM)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 class Supervisor:

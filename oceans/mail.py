@@ -195,9 +195,9 @@ def _is_still_due(notice: Notice) -> bool:
 
 
 def _is_still_running_out(notice: Notice) -> bool:
-    """Whether the deadline that the reminder is about still stands."""
+    """Whether the deadline that the reminder is about still stands. Within one visit turns pass and it does not move."""
     seat = _seat_of(notice)
-    return _is_still_due(notice) and seat is not None and seat.deadline_s == notice.context["deadline_s"]
+    return seat is not None and seat.match.is_running and seat.deadline_s == notice.context["deadline_s"]
 
 
 def _is_told_already(notice: Notice, reader: User) -> bool:

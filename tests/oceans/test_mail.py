@@ -249,6 +249,16 @@ def test_a_reminder_whose_player_has_moved_is_not_sent(match, send, now):
     assert states(Kind.RUNNING_OUT) == ["skipped"]
 
 
+def test_a_reminder_is_sent_to_who_has_turned_a_card_up_but_is_still_to_answer(match, send, now):
+    """Cards turned up within a visit do not move its deadline: the warning is as true as before."""
+    seat = due_seat(match)
+    at_service_time(seat.remind_s, now)
+    tick.reminders.remind(now, seat.remind_s)
+    Match.objects.filter(pk=match.pk).update(turn=match.turn + 1)
+    send(MINUTE)
+    assert states(Kind.RUNNING_OUT) == ["sent"]
+
+
 def test_both_hear_of_a_loss_on_time_once_and_get_no_turn_mail(match, send, now):
     answer_until_turn_passes(match, now)
     answer_until_turn_passes(match, now)

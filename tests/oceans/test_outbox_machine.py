@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -206,7 +206,10 @@ class Site(RuleBasedStateMachine):
             assert row.judged_s >= row.effective_s >= row.deadline_s
             if row.effective_s < row.deadline_s + LATEST_NOTICE_S:
                 told = Notice.objects.filter(kind=Kind.RUNNING_OUT, user=row.user_id, context__match=row.match_id)
-                assert told.filter(context__turn=row.turn, ended_at__isnull=False).exists()
+                this = told.filter(Q(context__turn=row.turn) | Q(context__deadline_s=row.deadline_s))
+                assert this.filter(ended_at__isnull=False).exists()
+                skipped = told.filter(context__deadline_s=row.deadline_s, state="skipped").exists()
+                assert not skipped or User.objects.get(pk=row.user_id).address_refused_at
 
     @invariant()
     def clocks_run_exactly_while_their_seat_must_answer(self) -> None:

@@ -1,5 +1,9 @@
 """What staff may see and mend about people. Nothing here shows a message or a code."""
 
+import allauth.mfa.admin
+import allauth.usersessions.admin  # noqa: F401  registers what is replaced below
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.http import HttpRequest
 
@@ -77,6 +81,26 @@ class LeaveAdmin(admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Leave | None = None) -> bool:
+        return False
+
+
+# What allauth registered shows secrets and session keys, with which one could be anybody.
+admin.site.unregister([Authenticator, UserSession])
+
+
+@admin.register(Authenticator)
+class AuthenticatorAdmin(admin.ModelAdmin):
+    """Second factors, to take away from somebody who has lost them. What is secret in them is not shown."""
+
+    list_display = ["user", "type", "created_at", "last_used_at"]
+    list_filter = ["type"]
+    search_fields = ["user__username"]
+    fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
         return False
 
 

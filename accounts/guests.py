@@ -1,6 +1,8 @@
 """Guests: people who play at once, without a form. A guest is a person of one browser, known by its session alone."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -21,13 +23,17 @@ UNPROVED: Final = timedelta(days=7)
 """A sign-up whose address was not proved in this time is given up."""
 
 
-def guest_for(request: HttpRequest) -> User:
-    """The person of this browser: whoever is signed in, or a new guest, who then is."""
+@contextmanager
+def guest_for(request: HttpRequest) -> Iterator[User]:
+    """The person of this browser: whoever is signed in, or a new guest, who is signed in once the block has succeeded.
+    A block that raises leaves no guest behind."""
     if request.user.is_authenticated:
-        return request.user
-    guest = _new_guest(timezone.now())
+        yield request.user
+        return
+    with transaction.atomic():
+        guest = _new_guest(timezone.now())
+        yield guest
     login(request, guest)
-    return guest
 
 
 def aside(request: HttpRequest) -> User | None:

@@ -195,7 +195,7 @@ def _is_still_due(notice: Notice) -> bool:
 
 
 def _is_still_running_out(notice: Notice) -> bool:
-    """Whether the deadline that the reminder is about still stands. Within one visit turns pass and it does not move."""
+    """Whether the deadline that the reminder is about still stands. Turns that pass in one visit do not move it."""
     seat = _seat_of(notice)
     return seat is not None and seat.match.is_running and seat.deadline_s == notice.context["deadline_s"]
 

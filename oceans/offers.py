@@ -6,7 +6,8 @@ match, so of ten who accept at once one gets the last seat and nine get a senten
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -131,8 +132,7 @@ def accept(*, match_id: int, user: User, now: datetime, token: str = "", entropy
 
     Raises OfferGone, or another Refusal whose sentence says why this person cannot take it.
     """
-    with locked(match_id, now) as here:
-        offer = _offer_of(here)
+    with _offered(match_id, now) as (here, offer):
         joined = _joined(here.match)
         if user.pk in joined and user.pk != offer.poster_id:
             return here.match.status != Match.Status.OPEN
@@ -148,8 +148,7 @@ def accept(*, match_id: int, user: User, now: datetime, token: str = "", entropy
 
 def decline(*, match_id: int, user: User, now: datetime) -> None:
     """Say no to an invitation. Raises OfferGone, or Refusal if it was not to this person."""
-    with locked(match_id, now) as here:
-        offer = _offer_of(here)
+    with _offered(match_id, now) as (here, offer):
         if offer.invitee_id != user.pk:
             raise Refusal(_("This invitation is not to you."))
         if offer.state == Offer.State.DECLINED:
@@ -161,8 +160,7 @@ def decline(*, match_id: int, user: User, now: datetime) -> None:
 
 def withdraw(*, match_id: int, user: User, now: datetime) -> None:
     """Take an own offer back, or leave one that still waits for others. Raises OfferGone or Refusal."""
-    with locked(match_id, now) as here:
-        offer = _offer_of(here)
+    with _offered(match_id, now) as (here, offer):
         if offer.poster_id == user.pk:
             if offer.state == Offer.State.WITHDRAWN:
                 return
@@ -182,8 +180,7 @@ def withdraw_all(user_id: int, now: datetime) -> None:
     joined = SeatEntropy.objects.filter(user=user_id, match__status=Match.Status.OPEN).values("match")
     concerned = of_user.filter(match__in=joined) | of_user.filter(invitee=user_id)
     for match_id in list(concerned.order_by("match").values_list("match_id", flat=True)):
-        with locked(match_id, now) as here:
-            offer = _offer_of(here)
+        with _offered(match_id, now) as (here, offer):
             if offer.is_open:
                 _close(offer, Offer.State.WITHDRAWN, now)
                 cancel(here, Match.EndedBy.ACCOUNT_CLOSED)
@@ -194,8 +191,7 @@ def expire(now: datetime, limit: int = 200) -> int:
     late = Offer.objects.filter(state=Offer.State.OPEN, expires_at__lte=now).order_by("expires_at")
     count = 0
     for match_id in list(late.values_list("match_id", flat=True)[:limit]):
-        with locked(match_id, now) as here:
-            offer = _offer_of(here)
+        with _offered(match_id, now) as (here, offer):
             if offer.is_open and offer.expires_at <= now:
                 _close(offer, Offer.State.EXPIRED, now)
                 cancel(here, Match.EndedBy.EXPIRED)
@@ -316,7 +312,7 @@ def _join_rematch(match_id: int, user: User, now: datetime, entropy: bytes | Non
             return
         opening.join(here.match, user.pk, len(joined), entropy)
         if len(joined) + 1 == here.match.seat_count:
-            _begin(here.match, _offer_of(here), now)
+            _begin(here.match, Offer.objects.get(match=here.match), now)
 
 
 def _begin(match: Match, offer: Offer, now: datetime) -> None:
@@ -379,11 +375,13 @@ def house_bots() -> list[User]:
 # Inside
 
 
-def _offer_of(here: Position) -> Offer:
-    offer = Offer.objects.filter(match=here.match).first()
-    if offer is None:
+@contextmanager
+def _offered(match_id: int, now: datetime) -> Iterator[tuple[Position, Offer]]:
+    """A transaction that holds the lock of a match that is on offer. Raises OfferGone if there never was."""
+    if not Offer.objects.filter(match=match_id).exists():
         raise OfferGone
-    return offer
+    with locked(match_id, now) as here:
+        yield here, Offer.objects.get(match=here.match)
 
 
 def _check_open(offer: Offer, now: datetime) -> None:

@@ -100,23 +100,23 @@ def new(request: PageRequest) -> HttpResponse:
 
 
 def _post(request: HttpRequest, form: OfferForm) -> list[int]:
-    user = guest_for(request)
     chosen = form.cleaned_data
-    return offers.post(
-        user=user,
-        game=form.game.slug,
-        now=timezone.now(),
-        options=form.options(),
-        seats=chosen.get("seats"),
-        pace=chosen["pace"],
-        weekend=chosen["weekend"],
-        leave_allowed=chosen["leave_allowed"],
-        rated=chosen["rated"] and not user.is_guest,
-        only_strangers=chosen["only_strangers"],
-        invite=chosen["name"] if chosen["opponent"] == "named" else "",
-        private=chosen["opponent"] == "link",
-        entropy=read_entropy(chosen["entropy"]),
-    )
+    with guest_for(request) as user:
+        return offers.post(
+            user=user,
+            game=form.game.slug,
+            now=timezone.now(),
+            options=form.options(),
+            seats=chosen.get("seats"),
+            pace=chosen["pace"],
+            weekend=chosen["weekend"],
+            leave_allowed=chosen["leave_allowed"],
+            rated=chosen["rated"] and not user.is_guest,
+            only_strangers=chosen["only_strangers"],
+            invite=chosen["name"] if chosen["opponent"] == "named" else "",
+            private=chosen["opponent"] == "link",
+            entropy=read_entropy(chosen["entropy"]),
+        )
 
 
 @require_POST
@@ -124,7 +124,8 @@ def accept(request: HttpRequest, match_id: int) -> HttpResponse:
     """Take a seat at an open game, or accept an invitation."""
     try:
         entropy = read_entropy(request.POST.get("entropy", ""))
-        has_begun = offers.accept(match_id=match_id, user=guest_for(request), now=timezone.now(), entropy=entropy)
+        with guest_for(request) as user:
+            has_begun = offers.accept(match_id=match_id, user=user, now=timezone.now(), entropy=entropy)
     except Refusal as refused:
         return _refused(request, refused)
     return SeeOther(reverse("match", args=[match_id]) if has_begun else reverse("lobby"))
@@ -166,13 +167,14 @@ def _refused(request: HttpRequest, refused: Refusal) -> HttpResponse:
 def bot(request: HttpRequest) -> HttpResponse:
     """Begin a game against a house bot; who has no account plays as a guest of this browser."""
     try:
-        match_id = offers.start_bot_match(
-            user=guest_for(request),
-            bot=request.POST.get("bot") or HOUSE[0],
-            game=request.POST.get("game") or FIRST_GAME,
-            now=timezone.now(),
-            entropy=read_entropy(request.POST.get("entropy", "")),
-        )
+        with guest_for(request) as user:
+            match_id = offers.start_bot_match(
+                user=user,
+                bot=request.POST.get("bot") or HOUSE[0],
+                game=request.POST.get("game") or FIRST_GAME,
+                now=timezone.now(),
+                entropy=read_entropy(request.POST.get("entropy", "")),
+            )
     except Refusal as refused:
         return _refused(request, refused)
     return SeeOther(reverse("match", args=[match_id]))
@@ -189,13 +191,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return SeeOther(reverse("match", args=[begun]))
     if request.method == "POST":
         try:
-            has_begun = offers.accept(
-                match_id=offer.match_id,
-                user=guest_for(request),
-                now=timezone.now(),
-                token=token,
-                entropy=read_entropy(request.POST.get("entropy", "")),
-            )
+            with guest_for(request) as user:
+                has_begun = offers.accept(
+                    match_id=offer.match_id,
+                    user=user,
+                    now=timezone.now(),
+                    token=token,
+                    entropy=read_entropy(request.POST.get("entropy", "")),
+                )
         except Refusal as refused:
             return _refused(request, refused)
         return SeeOther(reverse("match", args=[offer.match_id]) if has_begun else reverse("turn"))

@@ -47,7 +47,8 @@ def become_guest(client: Client) -> User:
     request = RequestFactory().get("/")
     request.session = client.session
     request.user = AnonymousUser()
-    guest = guests.guest_for(request)
+    with guests.guest_for(request) as guest:
+        pass
     request.session.save()
     client.cookies[settings.SESSION_COOKIE_NAME] = request.session.session_key
     return guest

@@ -1,6 +1,10 @@
 """Staff pages of play: they open, they tell no hidden card, they change nothing but what they say."""
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.urls import reverse
 
@@ -9,6 +13,7 @@ from oceans import ledger, offers, play
 from oceans.models import Chat, Match, Note, Order, SealedAnswer, Shuffle
 from tests.builders import answer, opened, state_of
 
+SECRET_PARTS = {"secret", "seed"}
 SECRET = (Shuffle, SealedAnswer, Order, Note)
 
 
@@ -35,6 +40,24 @@ def test_the_page_of_a_running_match_tells_neither_cards_nor_seeds(staff_client,
         assert match.fair_id in text
         assert secrets.seed.hex() not in text
         assert not [card for card in hidden if f">{card}<" in text or f" {card} " in text]
+
+
+def test_second_factors_can_be_taken_away_but_not_read(staff_client, player):
+    """Whoever could read them could sign in as anybody."""
+    TOTP.activate(player, "JBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(player)
+    factors = Authenticator.objects.filter(user=player)
+    urls = [reverse("admin:mfa_authenticator_change", args=[factor.pk]) for factor in factors]
+    for url in (reverse("admin:mfa_authenticator_changelist"), *urls):
+        page = staff_client.get(url).content.decode()
+        assert "player" in page
+        assert not any(factor.data[name] in page for factor in factors for name in factor.data.keys() & SECRET_PARTS)
+    staff_client.post(reverse("admin:mfa_authenticator_delete", args=[factors[0].pk]), {"post": "yes"})
+    assert factors.count() == 1
+
+
+def test_sessions_of_others_cannot_be_read():
+    assert UserSession not in admin.site._registry
 
 
 def test_lists_open_and_offer_no_way_to_write(staff_client, player, rival, now):

@@ -144,6 +144,21 @@ def test_answering_for_an_offer_that_is_not_ones_own_makes_no_guest(player, verb
     assert Offer.objects.get().is_open
 
 
+def test_a_seat_that_is_refused_makes_no_guest(player, rival):
+    signed_in(player).post("/lobby/new/", {**TERMS, "opponent": "named", "name": "rival"})
+    client = Client()
+    refused = client.post(f"/lobby/{Offer.objects.get().pk}/join/")
+    assert refused.status_code == 409 and "This invitation is to somebody else" in text_of(refused)
+    assert not User.objects.filter(is_guest=True).exists()
+    assert client.get("/turn/").status_code == 302
+
+
+def test_an_offer_that_never_was_is_no_longer_open(stranger):
+    for verb in ("join", "decline", "withdraw"):
+        refused = signed_in(stranger).post(f"/lobby/987654321/{verb}/")
+        assert refused.status_code == 409 and "This offer is no longer open" in text_of(refused)
+
+
 def test_an_invitation_is_seen_and_declined(player, rival):
     signed_in(player).post("/lobby/new/", {**TERMS, "opponent": "named", "name": "RIVAL"})
     client = signed_in(rival)

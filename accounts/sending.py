@@ -70,8 +70,11 @@ def dispatch(now: datetime, limit: int = 20) -> int:
 
 
 def expire_leases(now: datetime) -> int:
-    """Take back the rows of senders that never came back; return how many there were."""
-    lost = Notice.objects.filter(state=State.CLAIMED, leased_until__lt=now)
+    """Take back the rows of senders that never came back; return how many there were.
+
+    A lease for longer than any is given was given while the machine's clock stood in the future.
+    """
+    lost = Notice.objects.filter(~Q(leased_until__range=(now, now + LEASE)), state=State.CLAIMED)
     count = 0
     for token in filter(None, set(lost.values_list("lease_token", flat=True))):
         rows = list(Notice.objects.filter(state=State.CLAIMED, lease_token=token).select_related("user"))

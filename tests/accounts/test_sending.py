@@ -261,6 +261,14 @@ def test_a_sender_that_never_came_back_before_sending_loses_nothing(sink, newsro
     assert state_of("You won") == "sent"
 
 
+def test_what_was_claimed_under_a_clock_far_ahead_is_not_kept_until_then(sink, newsroom, reader, now):
+    tell(reader, "You won", now)
+    assert sending._claim(now + timedelta(days=1000)) is not None
+    assert sending.expire_leases(now) == 1
+    sending.dispatch(now + 10 * MINUTE)
+    assert len(sink.mails) == 1
+
+
 def test_a_sender_that_wakes_after_its_lease_can_mark_nothing(sink, newsroom, reader, now):
     tell(reader, "You won", now)
     claim = sending._claim(now)

@@ -53,7 +53,7 @@ def test_second_factors_can_be_taken_away_but_not_read(staff_client, player):
         assert "player" in page
         assert not any(factor.data[name] in page for factor in factors for name in factor.data.keys() & SECRET_PARTS)
     staff_client.post(reverse("admin:mfa_authenticator_delete", args=[factors[0].pk]), {"post": "yes"})
-    assert factors.count() == 1
+    assert factors.all().count() == 1
 
 
 def test_sessions_of_others_cannot_be_read():

@@ -9,7 +9,7 @@ from .cards import Card, cards
 from .chance import DealKeys
 from .engine import MatchState, Setup, settle, start, submit
 from .games import by_slug
-from .look import Facts, View, look
+from .look import Facts, View, ZoneView, look
 from .moves import Move
 from .table import Viewer
 
@@ -22,6 +22,17 @@ def laid_out(slug: str, rows: Sequence[str]) -> View:
     seats = tuple(replace(one, row=cards(row)) for one, row in zip(view.seats, rows, strict=True))
     facts = Facts({**vars(view.facts), "contestants": tuple(range(len(rows)))})
     return replace(view, seats=seats, facts=facts)
+
+
+def held(slug: str, hands: Sequence[str], middle: str = "") -> View:
+    """What a spectator sees when everybody's cards are face up: of "Ks 4c | Kd 9h" those before the stroke were dealt
+    face down, those behind it face up. `middle` are cards that lie in the middle of the table for all."""
+    view = look(start(_setup(slug, len(hands)), _KEYS), None)
+    parts = [hand.partition("|") for hand in hands]
+    seats = tuple(
+        replace(one, hole=cards(down), row=cards(up)) for one, (down, _, up) in zip(view.seats, parts, strict=True)
+    )
+    return replace(view, seats=seats, zones=(ZoneView("middle", cards(middle)),) if middle else ())
 
 
 def played(slug: str, tops: Sequence[str], moves: Sequence[str], viewer: Viewer = None) -> View:

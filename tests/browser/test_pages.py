@@ -49,7 +49,7 @@ def addresses(player, rival, stranger):
     replay, fair = f"/game/{over.pk}/replay/?move=9", f"/game/{over.pk}/fair/"
     sheets = [f"/game/{duel.pk}/{page}/" for page in ("concede", "resign", "order")]
     lists = ["/", "/?sample=deal", "/turn/", "/lobby/", "/lobby/?game=guts", "/player/player/"]
-    words = ["/games/", "/games/oe-twos/", "/games/guts/", "/fair/", "/help/", "/nowhere/"]
+    words = ["/games/", "/games/oe-twos/", "/games/spit/", "/games/seven-stud/", "/fair/", "/help/", "/nowhere/"]
     return [*games, replay, fair, *sheets, *lists, *words]
 
 

@@ -41,7 +41,23 @@ def test_pages_without_a_reader_cost_no_query(django_assert_num_queries):
 @pytest.mark.parametrize("slug", [game.slug for game in GAMES] + sorted({game.family for game in GAMES}))
 def test_every_game_has_its_rules(slug):
     page = text_of(Client().get(f"/games/{slug}/"))
-    assert page.count("<section") >= 1
+    assert "In one minute" in page and "in full in the folder" not in page
+
+
+@pytest.mark.parametrize(
+    ("slug", "read"),
+    [
+        ("five-draw", "flush, ace high with jack, eight, four and two"),
+        ("jacks", "two pair, nines and fours with ace"),
+        ("spit", "five queens"),
+        ("five-stud", "pair of jacks with eight, six and four"),
+        ("lowboy", "eight low with six, four, two and ace"),
+        ("seven-stud", "flush, queen high with jack, eight, six and three"),
+        ("duel-it", "straight, three and two"),
+    ],
+)
+def test_hands_drawn_on_rules_pages_are_read_by_the_rules(slug, read):
+    assert f"</b> {read}</p>" in text_of(Client().get(f"/games/{slug}/"))
 
 
 def test_unknown_rules_are_not_there():

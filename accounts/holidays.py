@@ -21,6 +21,10 @@ class NoLeave(Exception):
     """Leave cannot be taken like that; `str()` is a sentence for the person."""
 
 
+class Busy(Exception):
+    """Somebody else is changing this person's leave or account at this moment: try again a little later."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Listener:
     on_begin: Callable[[int, datetime, datetime], None]
@@ -119,9 +123,12 @@ def _turn_page(seen: Leave, now: datetime) -> bool:
 def spend_day(user_id: int, now: datetime) -> bool:
     """Spend one day for a person whose clock ran out, if they allow it and have one; return whether it was spent.
 
-    Call it inside the transaction that gives the clocks their 24 hours.
+    Call it inside the transaction that gives the clocks their 24 hours. Raises Busy rather than wait for the person:
+    that transaction holds the lock of a match, and who holds the person's may be waiting for that.
     """
-    user = _locked(user_id)
+    user = User.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=user_id).first()
+    if user is None:
+        raise Busy
     if not user.auto_leave or user.closed_at or days_left(user, now) < 1:
         return False
     Leave.objects.create(user=user, starts_at=now, days=1, is_automatic=True, begun_at=now, ended_at=now)

@@ -57,6 +57,15 @@ class OfferGone(Refusal):
         return _("This offer is no longer open. Choose another one in the lobby.")
 
 
+class Busy(Refusal):
+    """Something else of the player's is being changed, and who waits here would be waited for there."""
+
+    status = 503
+
+    def sentence(self) -> str:
+        return _("The site is at work on this game at this moment. Send it again in a few seconds.")
+
+
 class TooMany(Refusal):
     """A limit on how much one person may ask of the site."""
 

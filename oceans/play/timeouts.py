@@ -10,7 +10,7 @@ from oceans import ledger
 from oceans.models import Match, Seat, TimeOut
 from oceans.play import clocks
 from oceans.play.transition import Position, advance, cancel, locked, running, tell
-from oceans.refusals import NotRunning
+from oceans.refusals import Busy, NotRunning
 from oceans.rules import engine
 from oceans.rules.engine import MatchState
 from oceans.rules.look import look
@@ -24,20 +24,24 @@ ABANDONED_AFTER: Final = timedelta(days=30)
 
 
 def run_out_clock(*, match_id: int, now: datetime) -> bool:
-    """Answer for every seat whose time is over; False if none is, for somebody moved first or another run judges."""
+    """Answer for every seat whose time is over; False if none is, for somebody moved first or another run judges, or
+    if it must wait for the next tick."""
     try:
         with running(match_id, now, skip_locked=True) as here:
             judged = judge(here)
             if not judged:
                 clocks.note_earliest(here)
                 here.match.save(update_fields=["due_s"])
-    except NotRunning:
+    except (NotRunning, Busy):
         return False
     return judged
 
 
 def judge(here: Position) -> bool:
-    """Judge the seats whose time is over, if there are any, and store what follows. Whether there were any."""
+    """Judge the seats whose time is over, if there are any, and store what follows. Whether there were any.
+
+    Raises Busy if a day of leave may have to be spent for somebody whose leave is being changed at this moment.
+    """
     late = [seat for seat in here.seats if seat.effective_s is not None and seat.effective_s <= here.service_s]
     if not late:
         return False
@@ -167,8 +171,11 @@ def _spend_leave(here: Position, seat: Seat) -> bool:
     """Spend a day of leave instead, if the match and the player allow it; says so once for all matches it serves."""
     if seat.is_bot or not clocks.allows_leave(here.match, seat) or not seat.has_moved:
         return False
-    if not holidays.spend_day(seat.user_id, here.now):
-        return False
+    try:
+        if not holidays.spend_day(seat.user_id, here.now):
+            return False
+    except holidays.Busy:
+        raise Busy from None
     others = clocks.serve_leave_elsewhere(here, seat)
     tell(here, seat, news.Kind.LEAVE_SPENT, f"leave{seat.deadline_s}", matches=[here.match.pk, *others])
     return True

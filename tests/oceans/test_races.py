@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
+from accounts import holidays
 from accounts.models import User
 from oceans import offers, play, queries
 from oceans.management.rederiving import first_difference
@@ -201,3 +202,31 @@ def test_a_bot_is_not_doubled_by_the_tick(player, now):
             return
     at_once(*[lambda: play.play_bots(match_id=match.pk, now=now)] * 4)
     assert first_difference(Match.objects.get()) is None
+
+
+def test_booking_leave_and_running_out_of_time_at_once_do_not_wait_for_each_other(player, rival, now):
+    """One holds the person and waits for the match, the other holds the match: it lets the person be."""
+    match = opened(now, player, rival, leave_allowed="all")
+    answer_until_turn_passes(match, now)
+    answer_until_turn_passes(match, now)
+    give_notice(match)
+    seat = due_seat(match)
+    at_service_time(seat.effective_s, now)
+    match_is_locked, person_is_locked = Event(), Event()
+
+    def book():
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).get(pk=seat.user_id)
+            person_is_locked.set()
+            match_is_locked.wait(5)
+            holidays.book(seat.user_id, now, 3, now)
+
+    def run_out():
+        person_is_locked.wait(5)
+        match_is_locked.set()
+        return play.run_out_clock(match_id=match.pk, now=now)
+
+    assert at_once(book, run_out) == [None, False]
+    match.refresh_from_db()
+    assert match.is_running
+    assert play.run_out_clock(match_id=match.pk, now=now)

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median
 from threading import Lock
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.db import connection, transaction
 
-from oceans.models import Match, MoveLog, Order, SealedAnswer, Seat, SeatEntropy, Shuffle
+from oceans.models import Match, MoveLog, Order, SealedAnswer, Seat, SeatEntropy
 from oceans.rules import engine
 from oceans.rules.chance import DealKeys, server_seed
 from oceans.rules.engine import Entry, MatchState, Setup
@@ -38,14 +38,15 @@ SEAT_COLUMNS: Final = tuple(
 )
 
 SHUFFLES: Final = (
-    "SELECT shuffle.match_id, shuffle.key_number, shuffle.nonce, given.entropy, given.source"
+    "SELECT shuffle.match_id, given.\"index\", shuffle.key_number, NULL, NULL, given.source, '',"
+    " shuffle.nonce, given.entropy"
     " FROM oceans_shuffle shuffle LEFT JOIN oceans_seatentropy given ON given.match_id = shuffle.match_id"
-    ' WHERE shuffle.match_id IN ({}) ORDER BY shuffle.match_id, given."index"'
+    " WHERE shuffle.match_id IN ({})"
 )
-"""The shuffles of some matches, each once for every participant, in the order of joining."""
+"""The shuffles of some matches, each once for every participant, in columns that fit beside those of LOGS."""
 LOGS: Final = (
-    "SELECT match_id, number, deal_no, turn, seat, text, cause FROM oceans_movelog"
-    " WHERE match_id IN ({}) AND number > %s AND number <= %s ORDER BY match_id, number"
+    "SELECT match_id, number, deal_no, turn, seat, text, cause, NULL, NULL FROM oceans_movelog"
+    " WHERE match_id IN ({}) AND number > %s AND number <= %s"
 )
 """The entries of some matches after one number up to another, which the ORM would take longer to ask for."""
 LAST: Final = 2**31 - 1
@@ -65,13 +66,12 @@ def with_waiting(match: Match, state: MatchState) -> MatchState:
 
 
 def load_many(matches: Iterable[Match]) -> dict[int, MatchState]:
-    """The states of those of the matches that have started, by id: no query if they are at hand, else three at most."""
+    """The states of those of the matches that have started, by id: no query if they are at hand, else two at most."""
     matches = [match for match in matches if match.started_at is not None]
     known = {match.pk: _cache.get(match) for match in matches}
     strange = [match for match in matches if known[match.pk] is None]
     behind = [match for match in matches if _length(known[match.pk]) < match.log_length]
-    secrets = _secrets_of(strange) if strange else {}
-    logs = _logs_of(behind, 0) if behind else {}
+    secrets, logs = _stored(shuffles_of=strange, logs_of=behind)
     states = {}
     for match in matches:
         state = known[match.pk]
@@ -91,7 +91,9 @@ def state_of_log(match: Match) -> MatchState:
     """The state that the log alone gives: without answers that wait for others."""
     known = _cache.get(match)
     if known is None:
-        known = engine.start(setup_of(match), keys_of(match))
+        secrets, logs = _stored(shuffles_of=[match], logs_of=[match], until=match.log_length)
+        opening = engine.start(setup_of(match), DealKeys(secrets[match.pk].match_key))
+        return _caught_up(match, opening, logs.get(match.pk, ()))
     known_length = len(known.log)
     fresh = entries_of(match, after=known_length, until=match.log_length) if known_length < match.log_length else ()
     return _caught_up(match, known, fresh)
@@ -133,20 +135,44 @@ def state_at(match: Match, number: int) -> MatchState:
 
 def entries_of(match: Match, *, after: int = 0, until: int | None = None) -> list[tuple[int, Entry]]:
     """The log of a match as the kernel takes it, each entry with its number."""
-    return _logs_of([match], after, until).get(match.pk, [])
+    _secrets, logs = _stored(logs_of=[match], after=after, until=until)
+    return logs.get(match.pk, [])
 
 
-def _logs_of(matches: Sequence[Match], after: int, until: int | None = None) -> dict[int, list[tuple[int, Entry]]]:
-    numbers = [match.pk for match in matches]
+def _stored(
+    *, shuffles_of: Sequence[Match] = (), logs_of: Sequence[Match] = (), after: int = 0, until: int | None = None
+) -> tuple[dict[int, Secrets], dict[int, list[tuple[int, Entry]]]]:
+    """What is stored of the shuffles of some matches and of the logs of some, by match. One query, or none for none."""
+    parts: list[str] = []
+    terms: list[int] = []
+    if shuffles_of:
+        parts.append(SHUFFLES.format(", ".join(["%s"] * len(shuffles_of))))
+        terms += [match.pk for match in shuffles_of]
+    if logs_of:
+        parts.append(LOGS.format(", ".join(["%s"] * len(logs_of))))
+        terms += [*(match.pk for match in logs_of), after, LAST if until is None else until]
+    shuffles: dict[int, tuple[int, bytes]] = {}
+    given: dict[int, list[Participant]] = {match.pk: [] for match in shuffles_of}
     logs: dict[int, list[tuple[int, Entry]]] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            LOGS.format(", ".join(["%s"] * len(numbers))), [*numbers, after, LAST if until is None else until]
-        )
-        for match_id, number, deal_no, turn, seat, text, cause in cursor.fetchall():
+    for match_id, number, deal_no, turn, seat, text, cause, nonce, entropy in _fetched(parts, terms):
+        if nonce is None:
             move = None if cause in MOVELESS else Move.parse(text)
             logs.setdefault(match_id, []).append((number, Entry(deal_no, turn, seat, move, cause)))
-    return logs
+            continue
+        shuffles[match_id] = (deal_no, bytes(nonce))
+        if entropy is not None:
+            given[match_id].append(Participant(bytes(entropy), text == SeatEntropy.Source.OWN))
+    secrets = {match.pk: _secrets(match, *shuffles[match.pk], given[match.pk]) for match in shuffles_of}
+    return secrets, logs
+
+
+def _fetched(parts: Sequence[str], terms: Sequence[int]) -> list[Any]:
+    """Rows of the parts together, ordered by their first two columns."""
+    if not parts:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(parts) + " ORDER BY 1, 2", terms)
+        return cursor.fetchall()
 
 
 def _sealed_of(matches: Sequence[Match], turn: int | None = None) -> dict[int, list[Sealed]]:
@@ -181,35 +207,18 @@ def setup_of(match: Match) -> Setup:
 
 def secrets_of(match: Match) -> Secrets:
     """The server's seed and what the participants gave. Raises LookupError if the master key is not at hand."""
-    return _secrets_of([match])[match.pk]
+    secrets, _logs = _stored(shuffles_of=[match])
+    return secrets[match.pk]
 
 
-def _secrets_of(matches: Sequence[Match]) -> dict[int, Secrets]:
-    shuffles: dict[int, Shuffle] = {}
-    given: dict[int, list[Participant]] = {match.pk: [] for match in matches}
-    numbers = [match.pk for match in matches]
-    for row in Shuffle.objects.raw(SHUFFLES.format(", ".join(["%s"] * len(numbers))), numbers):
-        shuffles[row.match_id] = row
-        if row.entropy is not None:
-            given[row.match_id].append(Participant(bytes(row.entropy), row.source == SeatEntropy.Source.OWN))
-    return {
-        match.pk: Secrets(
-            match_id=match.fair_id,
-            rules_id=match.rules_id,
-            seed=_seed_of(match, shuffles[match.pk]),
-            participants=tuple(given[match.pk]),
-        )
-        for match in matches
-    }
-
-
-def _seed_of(match: Match, shuffle: Shuffle) -> bytes:
-    master_key = settings.MASTER_KEYS.get(shuffle.key_number)
+def _secrets(match: Match, key_number: int, nonce: bytes, given: Sequence[Participant]) -> Secrets:
+    master_key = settings.MASTER_KEYS.get(key_number)
     if master_key is None:
         raise LookupError(
-            f"The master key number {shuffle.key_number} is missing: restore the key file (docs/deploy.md, Keys)."
+            f"The master key number {key_number} is missing: restore the key file (docs/deploy.md, Keys)."
         )
-    return server_seed(master_key, match.fair_id, bytes(shuffle.nonce))
+    seed = server_seed(master_key, match.fair_id, nonce)
+    return Secrets(match_id=match.fair_id, rules_id=match.rules_id, seed=seed, participants=tuple(given))
 
 
 def keys_of(match: Match) -> DealKeys:

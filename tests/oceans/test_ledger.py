@@ -44,7 +44,7 @@ def test_many_matches_load_in_few_queries_and_then_in_none(player, rival, now, d
     answer(matches[2], "in", now, seat=1)
     ledger.forget()
     matches = list(Match.objects.all())
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(3):
         states = ledger.load_many(matches)
     assert states == {match.pk: fresh(match) for match in matches}
     ledger.load_many(matches)

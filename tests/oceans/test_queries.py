@@ -54,7 +54,7 @@ def test_the_match_page_costs_one_query_where_the_state_is_at_hand(player, rival
         row = queries.view_of(match, 0, now=now)
     assert row.view.viewer == 0 and row.names == tuple(seat.person.name for seat in row.seats)
     ledger.forget()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         queries.view_of(match, 0, now=now)
 
 

@@ -290,7 +290,7 @@ def test_the_page_costs_few_queries(match, now, django_assert_max_num_queries, k
     client.get(f"/game/{match.pk}/")
     if not known:
         ledger.forget()
-    with django_assert_max_num_queries(8 if known else 11):
+    with django_assert_max_num_queries(7 if known else 8):
         client.get(f"/game/{match.pk}/")
 
 

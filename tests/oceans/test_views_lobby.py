@@ -203,5 +203,5 @@ def test_the_lobby_costs_the_same_however_full(player, rival, django_assert_max_
     for _ in range(offers):
         client.post("/lobby/new/", TERMS)
     visitor = signed_in(rival)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(8):
         visitor.get("/lobby/")

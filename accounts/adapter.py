@@ -12,6 +12,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -78,6 +79,22 @@ class Adapter(DefaultAccountAdapter):
             now=now,
             good_until=now + CODE_LIFE if "code" in context else None,
         )
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """As allauth does, but for a changed address, of which accounts/addresses.py tells the old one."""
+        if template_prefix != "account/email/email_changed":
+            super().send_notification_mail(template_prefix, user, context, email)
+
+    @transaction.atomic
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Note that an address was proved; if it replaces another one, together with the mail to that one."""
+        return super().confirm_email(request, email_address)
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         return reverse("turn")

@@ -91,6 +91,9 @@ class User(AbstractUser):
 
     auto_leave = models.BooleanField(_("if a clock runs out, take a day of leave for me"), default=True)
 
+    sign_outs = models.PositiveIntegerField(default=0)
+    """How often all sessions of this person were ended at once."""
+
     objects = People()  # type: ignore[misc]
 
     class Meta:
@@ -120,6 +123,10 @@ class User(AbstractUser):
     def get_short_name(self) -> str:
         return self.shown_name
 
+    def get_session_auth_hash(self) -> str:
+        """What every session must show: it ends when the password changes, and when all are ended at once."""
+        return f"{super().get_session_auth_hash()}{self.sign_outs or ''}"
+
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
         """The zone this person's times are shown in."""
@@ -144,6 +151,21 @@ class FormerName(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class AddressChange(models.Model):
+    """A mail address that an account had, for as long as that one can take the change back and a little longer."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="address_changes")
+    old = models.EmailField()
+    changed_at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["changed_at"], name="address_changes_by_age")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.changed_at:%Y-%m-%d}"
 
 
 class Leave(models.Model):

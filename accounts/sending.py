@@ -19,7 +19,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from accounts import breaker, delivery, failpoints, letters, news, notices, pacing
+from accounts import addresses, breaker, delivery, failpoints, letters, news, notices, pacing
 from accounts.letters import Letter, Message
 from accounts.models import Notice, User
 
@@ -332,11 +332,14 @@ def _leave_open(claim: _Claim, now: datetime, reason: str) -> None:
 
 
 def _note_refusal(lead: Notice, error: delivery.Refused, now: datetime) -> None:
-    """Give up an address that does not exist, or that refused several mails in a week."""
+    """Give up an address that does not exist, or that refused several mails in a week. It may be one that the person
+    has no more; then nothing is lost."""
     if lead.user_id is None:
         return
+    from_then = max(filter(None, (now - timedelta(days=7), addresses.since(lead.user_id))))
     recent = Notice.objects.filter(
-        user_id=lead.user_id, state=State.FAILED, reason__startswith="5", ended_at__gt=now - timedelta(days=7)
+        user_id=lead.user_id, state=State.FAILED, reason__startswith="5", ended_at__gt=from_then
     )
     if error.nobody_there or recent.values("message_id").distinct().count() >= REFUSALS:
-        User.objects.filter(pk=lead.user_id, address_refused_at=None).update(address_refused_at=now)
+        reader = User.objects.filter(pk=lead.user_id, email__iexact=_address(lead), address_refused_at=None)
+        reader.update(address_refused_at=now)

@@ -13,6 +13,7 @@ urlpatterns = [
     path("settings/holiday/", views.holiday, name="settings_holiday"),
     path("settings/holiday/end/", views.holiday_end, name="settings_holiday_end"),
     path("settings/account/", views.account, name="settings_account"),
+    path("settings/account/address/undo/", views.address_undo, name="address_undo"),
     path("settings/account/close/", views.close, name="settings_close"),
     path("mailbox/", mailbox.every, name="mailbox"),
     path("mailbox/<int:mail_id>/", mailbox.one, name="mailbox_mail"),

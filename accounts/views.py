@@ -3,7 +3,7 @@
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import HASH_SESSION_KEY, logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import closing, holidays, leave, letters, news, notices, renaming
+from accounts import addresses, closing, holidays, leave, letters, news, notices, renaming
 from accounts.forms import CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, RenameForm
 from accounts.letters import Message
-from accounts.models import User
+from accounts.models import AddressChange, User
 from accounts.news import Channel
 
 
@@ -187,6 +187,30 @@ def account(request: PersonRequest) -> HttpResponse:
             return _saved(request, "settings_account")
     context = {"form": form, "at": "account", "former_names": request.user.former_names.order_by("given_up_at")}
     return render(request, "accounts/account.html", context, status=_status(form))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def address_undo(request: HttpRequest) -> HttpResponse:
+    """Take back a change of address by the token in the mail to the old one; whether anybody is signed in does not
+    matter, and only a POST changes anything."""
+    number = addresses.change_of(request.GET.get("token", ""))
+    if number is None:
+        return render(request, "accounts/address_undo.html", {"is_broken": True}, status=400)
+    change, now = AddressChange.objects.filter(pk=number).first(), timezone.now()
+    if change is None or (change.undone_at is None and now >= addresses.undo_until(change)):
+        return render(request, "accounts/address_undo.html", {"is_over": True}, status=410)
+    context = {"address": change.old, "token": request.GET["token"], "is_done": change.undone_at is not None}
+    if request.method == "POST":
+        # Looked up before all sessions end, this one included.
+        visitor = request.user.pk
+        try:
+            user = addresses.undo(number, now)
+        except addresses.NotUndone as refusal:
+            return render(request, "accounts/address_undo.html", {"refusal": str(refusal)}, status=409)
+        if visitor == user.pk:
+            request.session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        context["is_done"] = True
+    return render(request, "accounts/address_undo.html", context)
 
 
 @login_required

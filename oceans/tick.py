@@ -14,7 +14,7 @@ import structlog
 from django.db import connection, transaction
 from django.db.models import F, Q
 
-from accounts import failpoints, guests, holidays, sending
+from accounts import addresses, failpoints, guests, holidays, sending
 from oceans import effects, offers, play, service
 from oceans.clock import HOUR, MINUTE
 from oceans.models import Match, Outage, Seat, ServiceClock
@@ -131,6 +131,7 @@ def _steps(clock: ServiceClock) -> dict[str, Step]:
         "digests": lambda now: reminders.owe_digests(now) if _is_digest_time(clock, now) else 0,
         "guests": guests.remove_idle_guests,
         "unproved": guests.remove_unproved,
+        "addresses": addresses.forget,
         "mails": send_mail,
     }
 

@@ -8,7 +8,9 @@ from typing import Final
 
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 322.0, 14.0, 112.0
 MOST_LINES: Final = 5
+MOST_DOTS: Final = 180
 MOST_ROWS: Final = 24
+TICKS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +29,61 @@ class Chart:
     line: str
     area: str
     grid: list[Mark]
+    ticks: list[tuple[float, datetime]]
+    """Dates along the bottom."""
     last: Mark
-    best: Mark
+    best: Mark | None
+    """None where it is the last point."""
     first_value: int
     last_value: int
     best_value: int
     rows: list[tuple[datetime, int]]
-    """Some of the points, the first and the last among them."""
+    """Some of the points, the first, the best and the last among them."""
 
 
-def chart(points: Sequence[tuple[datetime, float]]) -> Chart:
-    """The chart of at least two points in order of time."""
-    times = [at.timestamp() for at, _value in points]
+def chart(points: Sequence[tuple[datetime, float]], *, least_is_best: bool = False) -> Chart:
+    """The chart of at least two points in order of time. Where the least is best, as with places, it is on top."""
+    top = (min if least_is_best else max)(range(len(points)), key=lambda index: points[index][1])
+    dots = _thinned(points, top, MOST_DOTS)
     values = [value for _at, value in points]
-    step = _step(max(values) - min(values))
-    low, high = floor(min(values) / step) * step, max(ceil(max(values) / step), floor(min(values) / step) + 1) * step
-    span = max(1.0, times[-1] - times[0])
+    began, span = points[0][0], points[-1][0] - points[0][0]
+    seconds = max(1.0, span.total_seconds())
+    step = _step(max(values) - min(values), least=1 if least_is_best else 10)
+    low = floor(min(values) / step) * step
+    high = max(ceil(max(values) / step) * step, low + step)
 
-    def place(at: float, value: float) -> tuple[float, float]:
-        x = LEFT + (RIGHT - LEFT) * (at - times[0]) / span
-        return round(x, 1), round(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low), 1)
+    def place(at: datetime, value: float) -> tuple[float, float]:
+        share = (value - low) / (high - low)
+        x = LEFT + (RIGHT - LEFT) * (at - began).total_seconds() / seconds
+        return round(x, 1), round(BOTTOM - (BOTTOM - TOP) * (1 - share if least_is_best else share), 1)
 
-    dots = [place(at, value) for at, value in zip(times, values, strict=True)]
-    line = " ".join(f"{x},{y}" for x, y in dots)
-    top = values.index(max(values))
-    levels = range(low, high + 1, step)
-    every = ceil(len(points) / MOST_ROWS)
-    rows = [(at, round(value)) for at, value in [*points[:-1:every], points[-1]]]
+    line = " ".join(f"{x},{y}" for x, y in (place(*dot) for dot in dots))
+    best, last = place(*points[top]), place(*points[-1])
     return Chart(
         line=line,
-        area=f"{dots[0][0]},{BOTTOM} {line} {dots[-1][0]},{BOTTOM}",
-        grid=[Mark(LEFT, place(times[0], level)[1], str(level)) for level in levels],
-        last=Mark(*dots[-1], str(round(values[-1]))),
-        best=Mark(*dots[top], str(round(values[top]))),
-        first_value=round(values[0]),
-        last_value=round(values[-1]),
-        best_value=round(values[top]),
-        rows=rows,
+        area=f"{LEFT},{BOTTOM} {line} {RIGHT},{BOTTOM}",
+        grid=[Mark(LEFT, place(began, level)[1], str(level)) for level in range(low, high + 1, step)],
+        ticks=[
+            (round(LEFT + (RIGHT - LEFT) * number / TICKS, 1), began + span * number / TICKS)
+            for number in range(TICKS + 1)
+        ],
+        last=Mark(*last, str(floor(values[-1] + 0.5))),
+        best=None if top == len(points) - 1 else Mark(*best, str(floor(values[top] + 0.5))),
+        first_value=floor(values[0] + 0.5),
+        last_value=floor(values[-1] + 0.5),
+        best_value=floor(values[top] + 0.5),
+        rows=[(at, floor(value + 0.5)) for at, value in _thinned(points, top, MOST_ROWS)],
     )
 
 
-def _step(span: float) -> int:
+def _thinned(points: Sequence[tuple[datetime, float]], best: int, most: int) -> list[tuple[datetime, float]]:
+    """Every so manieth point, with the best and the last one."""
+    every = ceil(len(points) / most)
+    kept = {*range(0, len(points), every), best, len(points) - 1}
+    return [points[index] for index in sorted(kept)]
+
+
+def _step(span: float, least: int) -> int:
     """The distance of grid lines: a round number that gives few lines."""
-    return next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10_000) if span / step <= MOST_LINES - 1)
+    steps = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000, 100_000)
+    return next(step for step in steps if step >= least and span / step <= MOST_LINES - 1)

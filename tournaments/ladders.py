@@ -15,6 +15,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from accounts.models import Leave, User
@@ -24,7 +26,7 @@ from oceans.refusals import Refusal
 from tournaments import rungs
 from tournaments.endings import reason_of, winner_of
 from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
-from tournaments.models import Attendance, Award, Challenge, Ladder, Rung
+from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, Rung
 
 EVENT: Final = "ladder:"
 """How the event key of ladder games begins; play cancels those whose first move was never made."""
@@ -135,6 +137,26 @@ def crown(now: datetime) -> int:
                 Award.objects.create(user_id=ladder.top_id, kind=Award.Kind.KING, ladder=ladder, won_at=now)
                 crowned += 1
     return crowned
+
+
+def note_places(now: datetime) -> int:
+    """Note where everybody stands at the end of yesterday, if that has changed since it was noted last; return how
+    many places were noted. Those who have left are noted as being nowhere."""
+    day = int(now.timestamp() // 86_400) - 1
+    age = Window(RowNumber(), partition_by=[F("ladder"), F("user")], order_by=F("day").desc())
+    newest = LadderDay.objects.filter(day__lt=day).annotate(age=age).filter(age=1)
+    known = {(row.ladder_id, row.user_id): row.position for row in newest}
+    standing = {
+        (ladder, user): position
+        for ladder, user, position in Rung.objects.filter(left_at=None).values_list("ladder", "user", "position")
+    }
+    changed = [
+        LadderDay(ladder_id=ladder, user_id=user, day=day, position=standing.get((ladder, user)))
+        for ladder, user in sorted(standing.keys() | known.keys())
+        if standing.get((ladder, user)) != known.get((ladder, user))
+    ]
+    LadderDay.objects.bulk_create(changed, batch_size=500, ignore_conflicts=True)
+    return len(changed)
 
 
 def leave_all(user_id: int, now: datetime, kind: str = "leave") -> None:

@@ -13,6 +13,8 @@ from tournaments.players import Player, require_distinct
 Q = log(10) / 400
 PROVISIONAL_GAMES = 10
 PROVISIONAL_RD = 100.0
+BOARD_DAYS = 180
+"""Days without a result after which a card leaves the leader board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,10 @@ class DayResult:
 
 @dataclass(frozen=True, slots=True)
 class DayOutcome:
-    """A player's rating after a day and the change by result number; the changes sum to the day's gain, floor apart."""
+    """A player's rating before and after a day, and the change by result number; the changes sum to the day's gain,
+    floor apart."""
 
+    start: Rating
     rating: Rating
     changes: dict[int, float]
 
@@ -157,6 +161,15 @@ def is_provisional(games: int, rd_now: float) -> bool:
     return games < PROVISIONAL_GAMES or rd_now > PROVISIONAL_RD
 
 
+def shown_until(card: Rating, games: int, params: Params = DEFAULTS) -> int | None:
+    """The last day on which a card that gets no further result stands on the leader board; None if it does not."""
+    if is_provisional(games, card.rd):
+        return None
+    if params.c == 0:
+        return card.day + BOARD_DAYS
+    return card.day + min(BOARD_DAYS, floor((PROVISIONAL_RD**2 - card.rd**2) / params.c**2))
+
+
 def shown(r: float, provisional: bool) -> str:
     """The rating as pages print it: a whole number, half up, with `?` while provisional."""
     return f"{floor(r + 0.5)}{'?' if provisional else ''}"
@@ -164,9 +177,9 @@ def shown(r: float, provisional: bool) -> str:
 
 def _outcome(start: Rating, parts: Mapping[int, Part], params: Params) -> DayOutcome:
     sums = list(parts.values())
-    return DayOutcome(
-        after_day(start, sums, params), {number: change_by(part, start, sums) for number, part in parts.items()}
-    )
+    variance = _variance(start, sums)
+    changes = {number: round(variance * part.score, 4) for number, part in parts.items()}
+    return DayOutcome(start, after_day(start, sums, params), changes)
 
 
 def _variance(start: Rating, parts: Sequence[Part]) -> float:

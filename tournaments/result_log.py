@@ -4,12 +4,12 @@ The log with its rating days is all there is to know; any card can be rebuilt fr
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from tournaments.players import Player, require_distinct
-from tournaments.rate import DEFAULTS, DayResult, Params, Rating, grown, is_provisional, rate_day
+from tournaments.rate import DEFAULTS, DayOutcome, DayResult, Params, Rating, grown, is_provisional, rate_day
 
 OVERALL: Final = "overall"
 """The pool that counts every counted result of all pools; shown on profiles, used for nothing else."""
@@ -110,30 +110,34 @@ def replay(log: Iterable[LoggedResult], params: Params = DEFAULTS) -> dict[str, 
                 days[row.day, pool].append(counted(row))
     cards: dict[str, dict[Player, Card]] = defaultdict(dict)
     for (day, pool), results in sorted(days.items(), key=lambda item: item[0]):
-        cards[pool].update(_cards_after(cards[pool], day, results, params))
+        after = after_results(cards[pool], day, results, params)
+        cards[pool].update((player, card) for player, (card, _outcome) in after.items())
     return dict(cards)
+
+
+def after_results(
+    before: Mapping[Player, Card], day: int, results: Sequence[DayResult], params: Params = DEFAULTS
+) -> dict[Player, tuple[Card, DayOutcome]]:
+    """The cards of one pool after all counted results of a day, with what each result was worth."""
+    own: dict[Player, list[DayResult]] = defaultdict(list)
+    for result in results:
+        for player in result.ranks:
+            own[player].append(result)
+    outcomes = rate_day({player: before[player].rating for player in own if player in before}, day, results, params)
+    return {
+        player: (card_after(before.get(player), player, outcome.rating, own[player], params), outcome)
+        for player, outcome in outcomes.items()
+    }
 
 
 def card_after(
     before: Card | None, player: Player, rating: Rating, results: Iterable[DayResult], params: Params = DEFAULTS
 ) -> Card:
-    """A player's card after a day with these results of his; `rating` is what they lead to."""
+    """A player's card after a day with these results of his, and no others; `rating` is what they lead to."""
     card = replace(before, rating=rating) if before else Card(rating)
     for result in results:
-        if player in result.ranks:
-            card = _with_count(card, player, result)
+        card = _with_count(card, player, result)
     return _with_peak(card, params)
-
-
-def _cards_after(
-    before: dict[Player, Card], day: int, results: Sequence[DayResult], params: Params
-) -> dict[Player, Card]:
-    seated = {player for result in results for player in result.ranks}
-    outcomes = rate_day({p: before[p].rating for p in seated if p in before}, day, results, params)
-    return {
-        player: card_after(before.get(player), player, outcome.rating, results, params)
-        for player, outcome in outcomes.items()
-    }
 
 
 def _with_count(card: Card, player: Player, result: DayResult) -> Card:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from tournaments import event_news, ladders, ratings, running
+from tournaments import event_news, ladders, nights, running
 
 STEPS: Final[dict[str, Callable[[datetime], int]]] = {
     "ladders": ladders.sweep,
     "kings": ladders.crown,
     "events": running.sweep,
     "announced": event_news.announce,
-    "ranks": ratings.award_ranks,
+    "nights": nights.close,
 }
 """By name; each returns how much it did."""
 

@@ -88,6 +88,7 @@ class Ended:
     scores: tuple[int, ...] | None
     late: tuple[int, ...]
     """Seats that lost the match, or left it, on time."""
+    started_at: datetime | None
     finished_at: datetime | None
     moved: tuple[bool, ...]
     """Seats that made at least one decision of their own."""
@@ -114,6 +115,7 @@ def ended(match_id: int) -> Ended:
         places=tuple(result["places"]) if result else None,
         scores=tuple(result["score"]) if result else None,
         late=tuple(sorted(late.values_list("seat", flat=True))),
+        started_at=match.started_at,
         finished_at=match.finished_at,
         moved=tuple(has_moved for _user, has_moved, _bot in seats),
         bots=tuple(is_bot for _user, _moved, is_bot in seats),

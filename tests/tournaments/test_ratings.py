@@ -6,14 +6,27 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from oceans import effects, queries
+from oceans.refusals import Refusal
 from tests.builders import bot, opened, play_out
 from tests.conftest import person
 from tests.tournaments.made import finished
-from tournaments import ratings
-from tournaments.models import Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
+from tournaments import ratings, replays
+from tournaments.models import (
+    Rating,
+    RatingChange,
+    RatingChangeShadow,
+    RatingDay,
+    RatingDayShadow,
+    RatingEvent,
+    RatingShadow,
+    TitleHeld,
+)
 from tournaments.queries import ratings as reading
 from tournaments.rate import chance
 from tournaments.receivers import record
@@ -89,11 +102,59 @@ def test_stored_ratings_are_what_the_log_gives(player, rival, stranger, now):
     )
 
 
-def test_a_rating_that_was_tampered_with_is_found(player, rival, now):
+def test_a_rating_that_was_tampered_with_is_found_and_put_right(player, rival, now):
     rate(finished(now, player, rival, winner=player), now)
+    right = shown(player)
     Rating.objects.filter(user=player, pool="oe-twos").update(r=2000)
     with pytest.raises(CommandError, match="1 of 4 ratings differ"):
         call_command("ratings", stderr=StringIO())
+    assert ratings.rebuild() == 2  # the wrong row goes, the right one comes
+    assert shown(player) == right
+    assert ratings.rebuild() == 0
+
+
+def test_a_rebuild_gives_every_stored_row_as_it_was(player, rival, stranger, now):
+    people = [player, rival, stranger]
+    for number in range(14):
+        first, second = people[number % 3], people[(number + 1) % 3]
+        when = now + number // 3 * 7 * DAY
+        rate(finished(when, first, second, winner=[first, second, None][number % 3]), when)
+    tables = (RatingChange, RatingDay, Rating)
+    before = [
+        sorted(map(str, model.objects.values("pool", "user", "day", *fields))) for model, fields in columns(tables)
+    ]
+    for model in tables:
+        model.objects.all().delete()
+    ratings.rebuild()
+    assert before == [
+        sorted(map(str, model.objects.values("pool", "user", "day", *fields))) for model, fields in columns(tables)
+    ]
+    assert not any(model.objects.exists() for model in (RatingShadow, RatingDayShadow, RatingChangeShadow))
+
+
+def columns(tables):
+    """What a row says apart from its number."""
+    for model in tables:
+        yield model, [field.name for field in model._meta.fields if field.name not in ("id", "pool", "user", "day")]
+
+
+def test_a_result_during_a_rebuild_is_in_it(player, rival, stranger, now, monkeypatch):
+    rate(finished(now, player, rival, winner=player), now)
+    late = finished(now, rival, stranger, winner=stranger)
+    wrong = finished(now, player, stranger, winner=player)
+    rate(wrong, now + 2 * DAY)
+    into = replays.into
+
+    def meanwhile(tables, pool, day, before=None):
+        into(tables, pool, day, before)
+        if pool == "overall" and before is not None:
+            rate(late, now + 2 * DAY)
+            ratings.void(wrong.pk, None, "", now + 2 * DAY)
+
+    monkeypatch.setattr(replays, "into", meanwhile)
+    assert ratings.rebuild() == 0
+    assert Rating.objects.get(user=stranger, pool="oe-twos").games == 1
+    call_command("ratings", stdout=StringIO())
 
 
 def test_a_day_that_is_over_stays_closed(player, rival, now):
@@ -145,6 +206,70 @@ def test_a_voided_result_is_gone_from_all_ratings_and_can_come_back(player, riva
     call_command("ratings", stdout=StringIO())
 
 
+def test_ruled_ranks_turn_a_result_round(player, rival, now):
+    match = finished(now, player, rival, winner=player)
+    rate(match, now)
+    won, lost = shown(player), shown(rival)
+    places = [2 if seat.user == player else 1 for seat in match.seats.order_by("number")]
+    ratings.re_rank(match.pk, places, None, "scored the wrong way round", now + 3 * DAY)
+    assert (shown(player), shown(rival)) == (lost, won)
+    for wrong, sentence in (([1], "each of the 2"), ([2, 2], "begin with 1"), (places, "already")):
+        with pytest.raises(Refusal, match=sentence):
+            ratings.re_rank(match.pk, wrong, None, "", now)
+    call_command("ratings", stdout=StringIO())
+
+
+def test_games_of_accounts_that_belong_together_do_not_count(client, player, rival, stranger, now):
+    first = finished(now, player, rival, winner=player)
+    rate(first, now)
+    rate(finished(now, rival, stranger, winner=rival), now)
+    linked = ratings.link(rival.pk, player.pk, since=now - DAY, until=None, by=None, why="one household", now=now + DAY)
+    assert not Rating.objects.filter(user=player).exists()
+    assert Rating.objects.get(user=rival, pool="oe-twos").games == 1
+    assert "the accounts belong together" in client.get(f"/game/{first.pk}/").content.decode()
+    second = finished(now + DAY, player, rival)
+    rate(second, now + DAY)
+    assert RatingEvent.objects.get(match=second, kind="result").code == "related"
+    ratings.unlink(linked, None, now + 2 * DAY)
+    assert Rating.objects.get(user=player, pool="oe-twos").games == 2
+    call_command("ratings", stdout=StringIO())
+    with pytest.raises(Refusal, match="two different"):
+        ratings.link(player.pk, player.pk, since=now, until=None, by=None, why="", now=now)
+
+
+def test_what_was_begun_outside_the_time_of_a_link_counts(player, rival, now):
+    ratings.link(player.pk, rival.pk, since=now - 9 * DAY, until=now - DAY, by=None, why="", now=now)
+    match = finished(now, player, rival, winner=player)
+    rate(match, now)
+    assert RatingEvent.objects.get(match=match).code == "ok"
+
+
+def test_a_voided_game_says_so_on_its_page_and_the_chart_has_a_footnote(client, player, rival, now):
+    for number in range(3):
+        match = finished(now, player, rival, winner=player)
+        rate(match, now + number * DAY)
+    assert "Calculated again" not in client.get("/player/player/").content.decode()
+    ratings.void(match.pk, None, "", now + 4 * DAY)
+    game = client.get(f"/game/{match.pk}/").content.decode()
+    assert "not rated" in game and "a moderator ruled it out" in game
+    profile = client.get("/player/player/").content.decode()
+    assert "a moderator ruled it out" in profile and "Calculated again on 5 Jul 2026" in profile
+
+
+def test_a_result_costs_the_same_queries_on_any_day_and_at_any_table(player, rival, now):
+    def queries_of(match, when):
+        with CaptureQueriesContext(connection) as captured:
+            rate(match, when)
+        return len(captured)
+
+    first = queries_of(finished(now, player, rival, winner=player), now)
+    for number in range(1, 9):
+        rate(finished(now + number * DAY, player, rival, winner=player), now + number * DAY)
+    for number in range(5):
+        rate(finished(now, player, person(f"x{number}")), now + 9 * DAY)
+    assert queries_of(finished(now, player, rival), now + 9 * DAY) <= first
+
+
 def test_the_board_has_only_settled_ratings_by_strength(player, rival, stranger, now):
     for number in range(12):
         when = now + number * DAY
@@ -153,6 +278,11 @@ def test_the_board_has_only_settled_ratings_by_strength(player, rival, stranger,
     rate(finished(now, stranger, player, winner=stranger), now + 12 * DAY)
     board = reading.leader_board("oe-twos", now + 12 * DAY)
     assert [row.user for row in board] == [player, rival]
+    assert [reading.place_on_board(user, "oe-twos", now + 12 * DAY) for user in (player, rival, stranger)] == [
+        1,
+        2,
+        None,
+    ]
     assert not any("?" in row.shown for row in board)
     assert reading.leader_board("oe-twos", now + 200 * DAY) == []
     assert reading.leader_board("oe-none", now) == []
@@ -191,7 +321,7 @@ def test_the_players_page_shows_rating_history_and_how_it_came_about(client, pla
 def test_pages_of_ratings_cost_the_same_however_many_play(now, django_assert_max_num_queries):
     for number in range(6):
         rate(finished(now, person(f"a{number}"), person(f"b{number}")), now)
-    Rating.objects.update(games=20, rd=60)
+    Rating.objects.update(games=20, rd=60, shown_until=ratings.day_of(timezone.now()))
     client = Client()
     with django_assert_max_num_queries(3):
         page = client.get("/ratings/oe-twos/").content.decode()

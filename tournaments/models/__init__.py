@@ -13,8 +13,20 @@ from tournaments.models.events import (
     Ruling,
     Tournament,
 )
-from tournaments.models.ladders import Challenge, Ladder, LadderStep, Rung
-from tournaments.models.ratings import Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
+from tournaments.models.ladders import Challenge, Ladder, LadderDay, LadderStep, LadderWish, Rung
+from tournaments.models.ratings import (
+    FairPlayReport,
+    LinkedAccounts,
+    Night,
+    Rating,
+    RatingChange,
+    RatingChangeShadow,
+    RatingDay,
+    RatingDayShadow,
+    RatingEvent,
+    RatingShadow,
+    TitleHeld,
+)
 
 __all__ = [
     "Attendance",
@@ -23,14 +35,22 @@ __all__ = [
     "Ending",
     "Entrant",
     "EventMatch",
+    "FairPlayReport",
     "Invitation",
     "Ladder",
+    "LadderDay",
     "LadderStep",
+    "LadderWish",
+    "LinkedAccounts",
+    "Night",
     "Pairing",
     "Rating",
     "RatingChange",
+    "RatingChangeShadow",
     "RatingDay",
+    "RatingDayShadow",
     "RatingEvent",
+    "RatingShadow",
     "Round",
     "Ruling",
     "Rung",

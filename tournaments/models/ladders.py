@@ -137,3 +137,32 @@ class LadderStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.kind} {self.player_id}"
+
+
+class LadderDay(models.Model):
+    """Where a player stood at the end of a day (UTC); only for days on which that had changed. None: not on it."""
+
+    ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    day = models.PositiveIntegerField()
+    position = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["ladder", "user", "day"], name="ladder_place_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.position} on {self.day}"
+
+
+class LadderWish(models.Model):
+    """A player asks for a ladder of a game that has none."""
+
+    game = models.SlugField(max_length=40)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "user"], name="ladder_wished_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} wishes for {self.game}"

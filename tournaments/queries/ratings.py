@@ -2,20 +2,22 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import floor
 from typing import Final
 
-from django.db.models import F, FloatField, Value
-from django.db.models.functions import Cast
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from oceans import queries
-from tournaments import ranks, rate
+from tournaments import ranks, rate, replays
 from tournaments.models import Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
 from tournaments.ratings import day_of, strength_on
-from tournaments.result_log import OVERALL
+from tournaments.result_log import OVERALL, code_of
 
-BOARD_DAYS: Final = 180
 PAGE: Final = 50
+PLACE_KEPT_S: Final = 3600
+"""How long one's own place on a leader board may be old."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -63,14 +65,29 @@ def row_of(card: Rating, day: int, rank: ranks.Rank | None = None) -> RatingRow:
 def leader_board(pool: str, now: datetime, page: int = 1) -> list[RatingRow]:
     """One page of the leader board: settled ratings with a result in the last half year. Two queries."""
     day = day_of(now)
-    grown = F("rd") * F("rd") + Value(rate.DEFAULTS.c**2) * (Value(day) - F("day"))
-    cards = Rating.objects.filter(
-        pool=pool, games__gte=rate.PROVISIONAL_GAMES, day__gte=day - BOARD_DAYS, user__closed_at=None
-    )
-    cards = cards.annotate(spread=Cast(grown, FloatField())).filter(spread__lte=rate.PROVISIONAL_RD**2)
-    found = list(cards.select_related("user").order_by("-r", "rd", "user")[(page - 1) * PAGE : page * PAGE])
+    cards = _on_board(pool, day).select_related("user").order_by("-r", "rd", "user")
+    found = list(cards[(page - 1) * PAGE : page * PAGE])
     held = ranks_of([card.user_id for card in found], pool)
     return [row_of(card, day, held.get(card.user_id)) for card in found]
+
+
+def _on_board(pool: str, day: int) -> QuerySet[Rating]:
+    return Rating.objects.filter(pool=pool, shown_until__gte=day, user__closed_at=None)
+
+
+def place_on_board(user: User, pool: str, now: datetime) -> int | None:
+    """The user's own place on a leader board, None if he is not on it. It may be an hour old. Two queries."""
+    key = f"board:{pool}:{user.pk}"
+    kept = cache.get(key)
+    if kept is None:
+        day = day_of(now)
+        card = _on_board(pool, day).filter(user=user).first()
+        kept = 0
+        if card is not None:
+            same = Q(r=card.r) & (Q(rd__lt=card.rd) | Q(rd=card.rd, user__lt=user.pk))
+            kept = 1 + _on_board(pool, day).filter(Q(r__gt=card.r) | same).count()
+        cache.set(key, kept, PLACE_KEPT_S)
+    return kept or None
 
 
 def cards_of(user: User, now: datetime) -> list[RatingRow]:
@@ -139,7 +156,7 @@ def _change_row(own: RatingChange, seats: list[RatingChange]) -> ChangeRow:
     against = [
         Against(
             seat.user.shown_name,
-            round(seat.start_r),
+            floor(seat.start_r + 0.5),
             rate.expected(start, rate.Rating(seat.start_r, seat.start_rd, own.day)),
             _scored(ranking[own.user_id], ranking[seat.user_id]),
         )
@@ -147,7 +164,12 @@ def _change_row(own: RatingChange, seats: list[RatingChange]) -> ChangeRow:
         if seat.user_id != own.user_id
     ]
     return ChangeRow(
-        own.event.match_id, date_of(own.day), own.change, round(own.start_r), round(2 * own.start_rd), tuple(against)
+        own.event.match_id,
+        date_of(own.day),
+        own.change,
+        floor(own.start_r + 0.5),
+        round(2 * own.start_rd),
+        tuple(against),
     )
 
 
@@ -155,10 +177,37 @@ def _scored(mine: int, other: int) -> float:
     return 0.5 if mine == other else float(mine < other)
 
 
-def uncounted(user: User, limit: int = 5) -> list[RatingEvent]:
-    """The player's last results that were agreed as rated and did not count. One query."""
+def _codes(events: list[RatingEvent]) -> dict[int, str]:
+    """How results count now, by match. One query."""
+    ruled = replays.rulings({event.match_id for event in events})
+    return {event.match_id: code_of(replays.logged(event, ruled.get(event.match_id, replays.NONE))) for event in events}
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A result that was agreed as rated and does not count; `code` says why."""
+
+    match_id: int
+    pool: str
+    code: str
+
+
+def uncounted(user: User, limit: int = 5) -> list[Uncounted]:
+    """The player's last results that were agreed as rated and do not count. Two queries."""
+    ruled = RatingEvent.objects.exclude(kind=RatingEvent.Kind.RESULT).filter(match=OuterRef("match"))
     events = RatingEvent.objects.filter(kind=RatingEvent.Kind.RESULT, rated=True, match__seats__user=user)
-    return list(events.exclude(code="ok").order_by("-pk")[:limit])
+    doubtful = list(events.filter(~Q(code="ok") | Exists(ruled)).order_by("-pk")[: 4 * limit])
+    codes = _codes(doubtful)
+    found = [Uncounted(event.match_id, event.pool, codes[event.match_id]) for event in doubtful]
+    return [one for one in found if one.code != "ok"][:limit]
+
+
+def ruled_at(pool: str) -> datetime | None:
+    """When a result was last ruled on, so that ratings of the pool were calculated again. One query."""
+    rulings = RatingEvent.objects.exclude(kind=RatingEvent.Kind.RESULT)
+    if pool != OVERALL:
+        rulings = rulings.filter(pool=pool)
+    return rulings.order_by("-pk").values_list("logged_at", flat=True).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +229,7 @@ class MatchRatings:
 
 
 def of_match(match_id: int, now: datetime) -> MatchRatings | None:
-    """The ratings of a match that was agreed as rated, None for others. Seven queries at most."""
+    """The ratings of a match that was agreed as rated, None for others. Eight queries at most."""
     ended = queries.ended(match_id)
     if not ended.was_to_count:
         return None
@@ -189,11 +238,12 @@ def of_match(match_id: int, now: datetime) -> MatchRatings | None:
     if event is not None:
         found = {one.user_id: one for one in RatingChange.objects.filter(event=event, pool=event.pool)}
         seats = tuple(
-            SeatRating(names[user], str(round(found[user].start_r)), found[user].change, None)
+            SeatRating(names[user], rate.shown(found[user].start_r, False), found[user].change, None)
             for user in ended.users
             if user in found
         )
-        return MatchRatings(seats, "" if event.code == "ok" else event.code)
+        code = _codes([event])[match_id]
+        return MatchRatings(seats, "" if code == "ok" else code)
     day = day_of(now)
     cards = {card.user_id: card for card in Rating.objects.filter(pool=ended.game, user__in=ended.users)}
     strengths = [strength_on(card, max(day, card.day) if card else day) for card in map(cards.get, ended.users)]

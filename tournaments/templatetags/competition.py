@@ -51,9 +51,10 @@ def ratings_of(person: User) -> dict[str, Any]:
         "chart": graph,
         "changes": reading.changes(person, main.pool) if main else [],
         "uncounted": [
-            {"match_id": event.match_id, "game": queries.game_name(event.pool), "why": why_uncounted(event.code)}
-            for event in reading.uncounted(person)
+            {"match_id": one.match_id, "game": queries.game_name(one.pool), "why": why_uncounted(one.code)}
+            for one in reading.uncounted(person)
         ],
+        "ruled_at": reading.ruled_at(main.pool) if graph and main else None,
     }
 
 

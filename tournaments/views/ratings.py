@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from oceans import queries
 from tournaments.models import Rating
 from tournaments.queries import ratings as reading
+from tournaments.views.answers import person_of
 
 MOST_PAGES = 200
 
@@ -25,11 +26,14 @@ def board(request: HttpRequest, pool: str) -> HttpResponse:
     """The leader board of one game."""
     if pool not in {game.slug for game in queries.games()}:
         raise Http404
-    page = page_of(request)
-    rows = reading.leader_board(pool, timezone.now(), page)
+    page, now, reader = page_of(request), timezone.now(), person_of(request)
+    rows = reading.leader_board(pool, now, page)
+    own = reading.place_on_board(reader, pool, now) if reader else None
     context = {
         "game": queries.game_name(pool),
         "rows": rows,
+        "own": own,
+        "own_page": (own - 1) // reading.PAGE + 1 if own else None,
         "first": (page - 1) * reading.PAGE,
         "next": page + 1 if len(rows) == reading.PAGE else None,
         "section": "ratings",

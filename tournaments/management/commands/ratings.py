@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments import ratings
+from oceans.refusals import Refusal
+from tournaments import ratings, replays
 from tournaments.models import Rating
 from tournaments.result_log import Card, replay
 
@@ -22,18 +23,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["rebuild"]:
-            ratings.rebuild()
+            try:
+                differing = ratings.rebuild()
+            except Refusal as refused:
+                raise CommandError(str(refused)) from refused
+            self.stdout.write(f"{differing} stored rows were replaced.")
         told: dict[tuple[str, int | str], Card] = {
             (pool, player): card
             for pool, cards in replay(ratings.whole_log()).items()
             for player, card in cards.items()
         }
         stored: dict[tuple[str, int | str], Card] = {
-            (card.pool, card.user_id): ratings.card_of(card) for card in Rating.objects.all()
+            (card.pool, card.user_id): replays.card_of(card) for card in Rating.objects.all()
         }
-        differing = sorted(str(key) for key in told.keys() | stored.keys() if told.get(key) != stored.get(key))
-        for key in differing:
+        wrong = sorted(str(key) for key in told.keys() | stored.keys() if told.get(key) != stored.get(key))
+        for key in wrong:
             self.stderr.write(f"{key} differs from the log")
-        if differing:
-            raise CommandError(f"{len(differing)} of {len(told)} ratings differ. Run with --rebuild to replace them.")
+        if wrong:
+            raise CommandError(f"{len(wrong)} of {len(told)} ratings differ. Run with --rebuild to replace them.")
         self.stdout.write(f"{len(told)} ratings are what the log says.")

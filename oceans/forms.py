@@ -8,11 +8,13 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from oceans.clock import PACES
+from oceans.play.opening import PATIENCE
 from oceans.rules.asks import Amount, Ask, Cards, Fields, OneOf, Pick, parse
 from oceans.rules.cards import Card
-from oceans.rules.game import Game
+from oceans.rules.game import Game, Length
 from oceans.rules.moves import IllegalMove, Move
-from oceans.rules.options import Choice, Flag, Whole, kinds
+from oceans.rules.options import BadOptions, Choice, Flag, Kind, Whole, kinds, offered, read_options
 from oceans.rules.orders import Order
 
 VERBS: Mapping[str, Promise] = {
@@ -162,6 +164,8 @@ LEAVE_CHOICES = (
     ("14", _("up to 14 days")),
     ("none", _("none: clocks run on")),
 )
+USUAL = "usual"
+"""The pace that is usual for the number of players."""
 OPPONENTS = (
     ("anyone", _("Anyone")),
     ("named", _("A player I name")),
@@ -170,9 +174,10 @@ OPPONENTS = (
 
 
 class OfferForm(forms.Form):
-    """What somebody offers to play. The game is fixed for the form, as each has options of its own."""
+    """What somebody offers to play. The game is fixed for the form, as each has options of its own, and of those only
+    the ones are offered that matter with the values of the others: `data` are values to be judged, `looked` values to
+    go on from, as somebody sends them who wants to see what goes with them."""
 
-    pace = forms.ChoiceField(label=_("Clock"))
     weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
     leave_allowed = forms.ChoiceField(label=_("Holiday that may be used"), choices=LEAVE_CHOICES, initial="all")
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
@@ -181,21 +186,69 @@ class OfferForm(forms.Form):
     only_strangers = forms.BooleanField(label=_("Only somebody I have never played"), required=False)
     entropy = forms.CharField(required=False, max_length=128, widget=forms.HiddenInput)
 
-    def __init__(self, game: Game, paces: Iterable[tuple[str, str]], data: QueryDict | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        paces: Iterable[tuple[str, str]],
+        data: QueryDict | None = None,
+        looked: QueryDict | None = None,
+    ) -> None:
+        given = looked if data is None else data
         super().__init__(data)
         self.game = game
-        offered = list(paces)
-        self.fields["pace"] = forms.ChoiceField(label=_("Clock"), choices=offered, initial=offered[0][0])
+        self._posted = {} if given is None else given
+        self.fields["pace"] = _pace_field(game.seats, list(paces))
         if len(game.seats) > 1:
-            seats = [(count, str(count)) for count in game.seats]
-            self.fields["seats"] = forms.TypedChoiceField(label=_("Players"), choices=seats, coerce=int)
-        for name, (kind, default) in kinds(game).items():
+            counts = [(count, str(count)) for count in game.seats]
+            self.fields["seats"] = forms.TypedChoiceField(label=_("Players"), choices=counts, coerce=int)
+        if self.seats > 2:
+            self.fields["patience"] = _patience_field()
+        self._offered = offered(game, self._given(), self.seats)
+        for name, (kind, default) in self._kinds().items():
             self.fields[f"option-{name}"] = _option_field(kind, default)
+        if looked is not None:
+            self._go_on_from(looked)
+
+    @property
+    def seats(self) -> int:
+        """The number of players chosen, as far as it can be read."""
+        text = self._posted.get("seats", "")
+        count = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
+        return count if count in self.game.seats else self.game.seats[0]
+
+    @property
+    def chosen_pace(self) -> str:
+        """The pace chosen, as far as it can be read."""
+        pace = self._posted.get("pace", "") or str(self.fields["pace"].initial)
+        return usual_pace(self.seats) if pace not in PACES else pace
+
+    @property
+    def shown(self) -> str:
+        """The names of the options that are fields of this form, for `shown` of what is sent next."""
+        return " ".join(self._kinds())
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether somebody has begun to fill it in."""
+        return bool(self._posted)
+
+    def length(self) -> Length | None:
+        """How much play the match takes with these values; None if they do not go together."""
+        chosen = {name: value for name, value in self._given().items() if name in self._offered}
+        try:
+            return self.game.length(read_options(self.game, chosen, self.seats), self.seats)
+        except BadOptions:
+            return None
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("opponent") == "named" and not cleaned.get("name"):
             self.add_error("name", _("Write the name of the player you mean."))
+        if not self.errors:
+            try:
+                read_options(self.game, self._chosen(self._kinds()), self.seats)
+            except BadOptions as refused:
+                self.add_error(None, str(refused))
         return cleaned
 
     @property
@@ -203,14 +256,49 @@ class OfferForm(forms.Form):
         """The fields that are the game's own."""
         return [self[name] for name in self.fields if name.startswith("option-")]
 
-    @property
-    def has_option_errors(self) -> bool:
-        return any(name.startswith("option-") for name in self.errors)
-
     def options(self) -> dict[str, object]:
-        """The options chosen, by name."""
-        chosen = {name: value for name, value in self.cleaned_data.items() if name.startswith("option-")}
-        return {name.removeprefix("option-"): value for name, value in chosen.items()}
+        """The options chosen, by name; what does not matter is left at its default."""
+        return self._chosen(self._offered)
+
+    def agreed_pace(self) -> str:
+        """The pace to play at."""
+        chosen = str(self.cleaned_data["pace"])
+        return usual_pace(self.seats) if chosen == USUAL else chosen
+
+    def _chosen(self, names: Iterable[str]) -> dict[str, object]:
+        given = self._given()
+        return {name: self.cleaned_data[f"option-{name}"] for name in names if name in given}
+
+    def _given(self) -> dict[str, object]:
+        """The options as they were sent. A box that is not ticked is not sent; whether it was there to be ticked,
+        `shown` tells."""
+        were_shown = self._posted.get("shown", "").split()
+        found: dict[str, object] = {}
+        for name, (kind, _default) in kinds(self.game).items():
+            sent = self._posted.get(f"option-{name}")
+            if sent is not None or (isinstance(kind, Flag) and name in were_shown):
+                found[name] = sent or ""
+        return found
+
+    def _kinds(self) -> dict[str, tuple[Kind, object]]:
+        """The options to make fields of: those that matter, and where values are to be judged all that were sent, so
+        that what does not go together is answered and can be seen."""
+        if not self.is_bound:
+            return self._offered
+        every, found = kinds(self.game), {}
+        for name, (kind, default) in every.items():
+            if name in self._offered or name in self._given():
+                fitting = self._offered.get(name, (kind, default))[0]
+                found[name] = (fitting if _takes(fitting, self._posted.get(f"option-{name}")) else kind, default)
+        return found
+
+    def _go_on_from(self, looked: QueryDict) -> None:
+        for name, field in self.fields.items():
+            if isinstance(field, forms.BooleanField):
+                was_there = not name.startswith("option-") or name.removeprefix("option-") in self._given()
+                field.initial = name in looked if was_there else field.initial
+            elif name in looked:
+                field.initial = looked[name]
 
 
 class OrderForm(forms.Form):
@@ -223,6 +311,33 @@ class OrderForm(forms.Form):
         self.order = order
         for name, (kind, default) in order.terms().items():
             self.fields[name] = _option_field(kind, default)
+
+
+def usual_pace(seats: int) -> str:
+    """The pace of a game that names none."""
+    return "classic" if seats == 2 else "days-3"
+
+
+def _pace_field(seats: range, paces: list[tuple[str, str]]) -> forms.ChoiceField:
+    usual = usual_pace(seats[-1])
+    if seats[0] == 2 < seats[-1]:
+        usual = USUAL
+        paces = [(USUAL, _("Usual: Classic for two, 3 days a move for more")), *paces]
+    return forms.ChoiceField(label=_("Clock"), choices=paces, initial=usual)
+
+
+def _patience_field() -> forms.TypedChoiceField:
+    choices = [(count, str(count)) for count in PATIENCE]
+    label = _("Missed turns in a row that end a player's game")
+    return forms.TypedChoiceField(label=label, choices=choices, coerce=int, initial=2, required=False, empty_value=2)
+
+
+def _takes(kind: Kind, sent: str | None) -> bool:
+    try:
+        kind.read("", sent or "")
+    except BadOptions:
+        return False
+    return True
 
 
 def _option_field(kind: Choice | Flag | Whole, default: object) -> forms.Field:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from .asks import Ask
 from .cards import PACK_52, Card
 from .moves import Move
+from .options import Kind
 from .table import Dealer, Pack, Seat, Shuffle, Table
 
 if TYPE_CHECKING:
@@ -137,6 +138,15 @@ class Reading:
     """For moves that cannot be taken back easily: what follows, by verb."""
 
 
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How much play a match takes in the mean (measured by tests/benchmarks/visits.py): visits of each player, and
+    waits one after the other in which somebody, or everybody at once, is asked."""
+
+    visits: float
+    waits: float
+
+
 class Game(ABC):
     """The rules of one game. One object per game; it keeps nothing."""
 
@@ -156,6 +166,11 @@ class Game(ABC):
 
     def check(self, options: Any, seats: int) -> None:  # noqa: B027 - most games have nothing to check
         """Raise BadOptions if these options do not fit together or this number of seats."""
+
+    def fitting(self, name: str, kind: Kind, values: Mapping[str, Any], seats: int) -> Kind | None:
+        """The values of an option that fit this many seats and these values of the others; None if none is left to
+        choose. For forms, which ask `check` all the same."""
+        return kind
 
     def packs(self, options: Any, seats: int, dealer: Dealer) -> tuple[tuple[Pack, ...], tuple[Shuffle, ...]]:
         """The packs of one deal in order, and the shuffles that made them. Default: one shared pack of 52."""
@@ -204,9 +219,9 @@ class Game(ABC):
         """The one way an accepted move is written in the log."""
         return move
 
-    def visits(self, options: Any, seats: int) -> str:
-        """How much play a match takes, in words for the form that opens one."""
-        return ""
+    @abstractmethod
+    def length(self, options: Any, seats: int) -> Length:
+        """How much play a match takes."""
 
     def score(self, progress: Progress) -> tuple[int, ...]:
         """What the match is counted in: chips where there are chips, else points."""

@@ -79,21 +79,54 @@ class Flag:
 Kind = Whole | Choice | Flag
 
 
-def whole(default: int | None, low: int, high: int, label: str, *, may_be_none: bool = False) -> Any:
-    return field(default=default, metadata={"kind": Whole(label, low, high, may_be_none)})
+When = Mapping[str, tuple[Any, ...]]
+"""For an option that means nothing by itself: the values that others must have, by name, for it to matter."""
 
 
-def choice(default: str, values: Mapping[str, str], label: str) -> Any:
-    return field(default=default, metadata={"kind": Choice(label, tuple(values.items()))})
+def whole(
+    default: int | None, low: int, high: int, label: str, *, may_be_none: bool = False, when: When | None = None
+) -> Any:
+    return field(default=default, metadata={"kind": Whole(label, low, high, may_be_none), "when": when})
 
 
-def flag(default: bool, label: str) -> Any:
-    return field(default=default, metadata={"kind": Flag(label)})
+def choice(default: str, values: Mapping[str, str], label: str, *, when: When | None = None) -> Any:
+    return field(default=default, metadata={"kind": Choice(label, tuple(values.items())), "when": when})
+
+
+def flag(default: bool, label: str, *, when: When | None = None) -> Any:
+    return field(default=default, metadata={"kind": Flag(label), "when": when})
 
 
 def kinds(game: Game) -> dict[str, tuple[Kind, Any]]:
     """The options a game leaves open, by name: what each may be, and its default."""
     return {name: found for name, found in _all_kinds(game).items() if len(game.fixed.get(name, "any")) > 1}
+
+
+def offered(game: Game, given: Mapping[str, Any], seats: int) -> dict[str, tuple[Kind, Any]]:
+    """Of the options a game leaves open those that matter with these values of the others and this many seats, each
+    with the values that fit. Values that are missing or make no sense count as the default."""
+    every = _all_kinds(game)
+    whens = {_name(one.name): one.metadata.get("when") or {} for one in fields(game.options)}
+
+    def matters(name: str) -> bool:
+        return all(value_of(other) in wanted for other, wanted in whens[name].items())
+
+    def value_of(name: str) -> Any:
+        kind, default = every[name]
+        if name not in given or not matters(name):
+            return default
+        try:
+            return kind.read(name, given[name])
+        except BadOptions:
+            return default
+
+    values = {name: value_of(name) for name in every}
+    found = {}
+    for name, (kind, default) in kinds(game).items():
+        fitting = game.fitting(name, kind, values, seats) if matters(name) else None
+        if fitting is not None:
+            found[name] = (fitting, default)
+    return found
 
 
 def _all_kinds(game: Game) -> dict[str, tuple[Kind, Any]]:

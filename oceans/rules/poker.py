@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 from .asks import Ask, Cards
 from .betting import Betting, Limits, Won, active, awarded, chips_in, closed, passive
 from .cards import Card
-from .game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who, shared_out
+from .game import Due, Ending, Game, HandReading, Length, Progress, Reading, Said, State, Who, shared_out
 from .look import SeatView, View
 from .moves import Move
-from .options import choice, flag, whole
+from .options import Choice, Kind, Whole, choice, flag, whole
 from .orders import Order
 from .plans import PLAN
 from .poker_orders import BETTING_ORDERS
@@ -33,6 +33,12 @@ SHOWDOWN: Final = "showdown"
 PASS: Final = Move("pass")
 
 LIMITS: Final = {"fixed": "Fixed bets", "spread": "Any bet up to a maximum", "pot": "Any bet up to the pot"}
+LEFT: Final = 0.65
+"""Of the seats in one betting round so many are in the next."""
+HELD: Final = 0.8
+"""So many of the betting rounds and choices that may follow one are held: not all have folded but one."""
+ANSWERS: Final = 1.4
+"""Answers of a seat in one betting round in turns."""
 MODES: Final = {"turns": "In turn", "sealed": "All file plans at once"}
 
 
@@ -43,10 +49,10 @@ class PokerOptions:
     stack: int = whole(100, 20, 1000, "Chips at the start")
     ante: int = whole(1, 0, 10, "Ante for each deal")
     limit: str = choice("fixed", LIMITS, "How much may be bet")
-    bet: int = whole(2, 1, 20, "Fixed bet")
-    bet_max: int = whole(5, 2, 50, "Maximum bet, where bets are free up to one")
+    bet: int = whole(2, 1, 20, "Bet", when={"limit": ("fixed",)})
+    bet_max: int = whole(5, 2, 50, "Maximum bet", when={"limit": ("spread",)})
     raises: int = whole(2, 0, 3, "Raises in one betting round")
-    late_double: bool = flag(False, "Bets are doubled in the late rounds")
+    late_double: bool = flag(False, "Bets are doubled in the late rounds", when={"limit": ("fixed", "spread")})
     betting: str = choice("turns", MODES, "How betting is done")
     rounds: int | None = whole(None, 1, 10, "Deals for each player", may_be_none=True)
     open_archive: bool = flag(True, "All cards become public after the game")
@@ -198,15 +204,23 @@ class Poker(Game):
             return Move(ask.verb)
         return PASS if ask.refuse(PASS) is None else passive(ask)
 
-    def visits(self, options: Any, seats: int) -> str:
+    def fitting(self, name: str, kind: Kind, values: Mapping[str, Any], seats: int) -> Kind | None:
+        if name != "rounds" or not isinstance(kind, Whole):
+            return kind
+        usual = f"{usual_rounds(seats)}, as usual"
+        numbers = range(kind.low, kind.high + 1)
+        return Choice(kind.label, (("", usual), *((str(number), str(number)) for number in numbers)))
+
+    def length(self, options: Any, seats: int) -> Length:
+        """In turns a seat answers a round now and then twice; of a sealed round one visit by all is the whole. From
+        round to round fewer are left."""
         deals, choices = deals_of(options, seats), len(set(self.steps) & self.asking)
-        together = deals * (self.rounds + choices)
-        days = deals * (self.rounds * (1 if options.betting == "sealed" else seats) + choices)
-        text = (
-            f"{deals} deals with {self.rounds} betting rounds: about {together} visits for each player. "
-            f"If everybody comes once a day, about {days} days"
-        )
-        return f"{text}." if options.betting == "sealed" else f"{text}; with sealed betting about {together}."
+        left = sum(LEFT**number for number in range(self.rounds))
+        if options.betting == "sealed":
+            held = sum(HELD**number for number in range(self.rounds))
+            return Length(deals * (left + LEFT * choices), deals * (held + HELD * choices))
+        visits = ANSWERS * left
+        return Length(deals * (visits + LEFT * choices), deals * (visits * seats + HELD * choices))
 
     asking: ClassVar[frozenset[str]] = frozenset()
     """Steps at which everybody chooses."""
@@ -345,8 +359,13 @@ class Poker(Game):
 
 
 def deals_of(options: Any, seats: int) -> int:
-    """How many deals a match has: so many for each seat, usually two with up to four seats and one with more."""
-    return int((options.rounds or (2 if seats < 5 else 1)) * seats)
+    """How many deals a match has."""
+    return int((options.rounds or usual_rounds(seats)) * seats)
+
+
+def usual_rounds(seats: int) -> int:
+    """How often each seat deals if nothing else is agreed."""
+    return 2 if seats < 5 else 1
 
 
 def _won(one: Won, pots: int, reason: str) -> Said:

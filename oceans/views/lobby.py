@@ -13,6 +13,7 @@ from accounts.guests import guest_for
 from accounts.models import User
 from oceans import offers, queries
 from oceans.bots import HOUSE
+from oceans.clock import PACES
 from oceans.forms import OfferForm
 from oceans.play.opening import read_entropy
 from oceans.refusals import Refusal
@@ -21,7 +22,7 @@ from oceans.rules.games import by_slug
 from oceans.views.games import OfferLine, offer_line, offer_lines, watch_line
 from oceans.views.requests import PageRequest
 from oceans.views.rules import families, game_options
-from oceans.views.words import SeeOther, pace_choices
+from oceans.views.words import SeeOther, length_text, pace_choices
 
 FIRST_GAME = "oe-twos"
 
@@ -53,6 +54,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return render_lobby(request, form)
 
 
+def form_context(form: OfferForm) -> dict[str, Any]:
+    """What the form for a new game needs."""
+    length = form.length()
+    return {
+        "form": form,
+        "game_options": game_options(form.game.slug),
+        "takes": length_text(length, PACES[form.chosen_pace]) if length else "",
+    }
+
+
 def render_lobby(request: HttpRequest, form: OfferForm, refusal: str = "", status: int = 200) -> HttpResponse:
     """The lobby with a form as it was filled in, and a sentence about what was refused."""
     shown = {"family": request.GET.get("g", ""), "rated": request.GET.get("rated", "")}
@@ -65,11 +76,10 @@ def render_lobby(request: HttpRequest, form: OfferForm, refusal: str = "", statu
         "families": families(),
         "bots": bot_rows(),
         "bot_options": game_options(FIRST_GAME),
-        "game_options": game_options(form.game.slug),
         "playing": [watch_line(row) for row in queries.running_now(limit=8)],
-        "form": form,
         "refusal": refusal,
         "section": "lobby",
+        **form_context(form),
     }
     return render(request, "oceans/lobby.html", context, status=status)
 
@@ -82,12 +92,15 @@ def _fits(row: OfferLine, shown: dict[str, str]) -> bool:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: PageRequest) -> HttpResponse:
-    """The form for a new game with the options of the game chosen; posted, the offer is made."""
-    if request.method != "POST":
-        form = OfferForm(game_named(request.GET.get("game", "")), pace_choices())
+    """The form for a new game with the options of the game chosen; posted, the offer is made. Posted with `look` it
+    comes back with the options that go with those chosen, and nothing is made."""
+    sent = request.POST if request.method == "POST" else request.GET
+    is_look = "look" in sent
+    if request.method != "POST" or is_look:
+        form = OfferForm(game_named(sent.get("game", "")), pace_choices(), looked=sent if is_look else None)
         if not request.htmx:
             return render_lobby(request, form)
-        return render(request, "oceans/_offer_form.html", {"form": form, "game_options": game_options(form.game.slug)})
+        return render(request, "oceans/_offer_form.html", form_context(form))
     form = OfferForm(game_named(request.POST.get("game", "")), pace_choices(), request.POST)
     if not form.is_valid():
         return render_lobby(request, form, _("Nothing was opened yet: look at what is marked below."), status=400)
@@ -108,10 +121,11 @@ def _post(request: HttpRequest, form: OfferForm) -> list[int]:
             now=timezone.now(),
             options=form.options(),
             seats=chosen.get("seats"),
-            pace=chosen["pace"],
+            pace=form.agreed_pace(),
             weekend=chosen["weekend"],
             leave_allowed=chosen["leave_allowed"],
             rated=chosen["rated"] and not user.is_guest,
+            patience=chosen.get("patience", 2),
             only_strangers=chosen["only_strangers"],
             invite=chosen["name"] if chosen["opponent"] == "named" else "",
             private=chosen["opponent"] == "link",

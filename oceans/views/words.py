@@ -5,10 +5,11 @@ from datetime import timedelta
 
 from django.http import HttpResponseRedirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, ngettext_lazy
 
-from oceans.clock import PACES, Pace
+from oceans.clock import DAY, HOUR, MINUTE, PACES, Pace
 from oceans.models import Match
-from oceans.rules.game import Game
+from oceans.rules.game import Game, Length
 from oceans.rules.options import Choice, Flag, kinds
 from oceans.templatetags.parts import span
 
@@ -75,6 +76,33 @@ def pace_rows() -> list[dict[str, str]]:
         for slug, pace in PACES.items()
         if pace.is_timed and not pace.is_per_move
     ]
+
+
+def length_text(length: Length, pace: Pace) -> str:
+    """How much play a match takes: "About 30 visits each, 4 weeks at this pace". People are taken to answer after a
+    third of the time they have for a move, or after two thirds of what a move earns them."""
+    reply_s = pace.start_s / 3 if pace.is_per_move else pace.increment_s * 2 / 3 if pace.is_timed else DAY
+    visits = _rounded(length.visits)
+    each = ngettext("About %(count)d visit each", "About %(count)d visits each", visits) % {"count": visits}
+    return _("%(visits)s, %(time)s at this pace.") % {"visits": each, "time": _stretch(length.waits * reply_s)}
+
+
+def _stretch(seconds: float) -> str:
+    """A long time in its greatest unit: "25 minutes", "6 days", "4 weeks", "5 months"."""
+    units = (
+        (61 * DAY, 30 * DAY, ngettext_lazy("%(count)d month", "%(count)d months", "count")),
+        (14 * DAY, 7 * DAY, ngettext_lazy("%(count)d week", "%(count)d weeks", "count")),
+        (2 * DAY, DAY, ngettext_lazy("%(count)d day", "%(count)d days", "count")),
+        (2 * HOUR, HOUR, ngettext_lazy("%(count)d hour", "%(count)d hours", "count")),
+        (0, MINUTE, ngettext_lazy("%(count)d minute", "%(count)d minutes", "count")),
+    )
+    unit_s, text = next((unit_s, text) for least_s, unit_s, text in units if seconds >= least_s)
+    return str(text % {"count": _rounded(seconds / unit_s)})
+
+
+def _rounded(number: float) -> int:
+    """As exact as an estimate is: to fives from 20 on."""
+    return max(1, round(number)) if number < 20 else 5 * round(number / 5)
 
 
 def clock_text(match: Match) -> str:

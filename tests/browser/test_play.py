@@ -130,6 +130,27 @@ def test_a_waiting_table_shows_the_move_of_the_other_without_a_reload(new_contex
     expect(watching.locator("#log li")).to_have_count(moving.locator("#log li").count())
 
 
+def test_the_form_for_a_new_game_follows_what_is_chosen(new_context, live_server, player):
+    """Options come and go, what was typed stays, and so does the focus."""
+    page = signed_in_page(new_context, live_server, player)
+    page.goto(f"{live_server.url}/lobby/?game=guts#new")
+    form = page.locator("#new")
+    form.get_by_label("Player name").fill("rival")
+    form.get_by_text("Options of this game").click()
+    expect(form.get_by_label("Fee if nobody is in")).to_have_count(0)
+    form.get_by_label("If nobody is in", exact=True).focus()
+    form.get_by_label("If nobody is in", exact=True).select_option("fee")
+    expect(form.get_by_label("Fee if nobody is in")).to_be_visible()
+    expect(form.get_by_label("If nobody is in", exact=True)).to_be_focused()
+    form.get_by_label("Game").select_option("seven-stud")
+    expect(form.get_by_label("Chips at the start")).to_be_attached()
+    expect(form.get_by_label("Player name")).to_have_value("rival")
+    before = form.locator("#takes").inner_text()
+    form.get_by_label("Players").select_option("7")
+    expect(form.locator("#takes")).not_to_have_text(before)
+    expect(form.locator("#takes")).to_contain_text(re.compile(r"About \d+ visits each, \d+ \w+ at this pace"))
+
+
 def test_everything_works_without_scripts(new_context, live_server):
     bot()
     page = new_context(java_script_enabled=False).new_page()

@@ -105,6 +105,89 @@ def test_options_of_a_game_are_offered_and_kept(player, rival):
     assert Match.objects.get().options["stack"] == 50
 
 
+def field(page: str, name: str) -> str:
+    """What stands in a field of a page; empty where it has no such field."""
+    found = re.search(rf'<(?:input|select)[^>]*name="{name}"[^>]*>', page)
+    value = re.search('value="([^"]*)"', found[0]) if found else None
+    return value[1] if value else found[0] if found else ""
+
+
+def test_the_form_shows_what_goes_together_and_opens_nothing_for_a_look(player):
+    client = signed_in(player)
+    assert not field(text_of(client.get("/lobby/?game=guts")), "option-nelly_fee")
+    sent = {**TERMS, "game": "guts", "seats": "4", "option-nelly": "fee", "option-stack": "55", "name": "rival"}
+    looked = client.post("/lobby/new/", {**sent, "look": "1"})
+    page = text_of(looked)
+    assert looked.status_code == 200 and not Match.objects.exists()
+    assert field(page, "option-nelly_fee") == "2" and field(page, "option-stack") == "55"
+    assert field(page, "name") == "rival" and "Missed turns in a row" in page
+    assert "Write the name" not in page
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "chosen", "sentence"),
+    [
+        ("guts", "3", {"cards": "2", "three_ranks": "poker"}, "Straights and flushes count only with three cards"),
+        ("guts", "3", {"look": "none", "pass": "1"}, "Cards can be passed only if each sees the own hand"),
+        ("five-draw", "8", {"max_throw": "3"}, "With 8 players at most 1 card can be thrown."),
+        ("duel-it", "4", {"deals": "15"}, "With 4 players choose whole rounds"),
+        ("duel-it", "3", {"deals": "6", "target": "50"}, "not both"),
+    ],
+)
+def test_what_does_not_go_together_is_answered_in_words_and_kept(player, game, seats, chosen, sentence):
+    client = signed_in(player)
+    options = {f"option-{name}": value for name, value in chosen.items()}
+    defaults = {"option-look": "own", "option-nelly": "off"} if game == "guts" else {}
+    if game == "guts":
+        defaults |= dict(re.findall(r'name="(option-[^"]+)" value="([^"]*)"', text_of(client.get("/lobby/?game=guts"))))
+    if game == "five-draw":
+        defaults = {"option-stack": "77", "option-ante": "1", "option-limit": "fixed", "option-bet": "2"}
+        defaults |= {"option-raises": "2", "option-betting": "turns"}
+    refused = client.post("/lobby/new/", {**TERMS, "game": game, "seats": seats, **defaults, **options})
+    page = text_of(refused)
+    assert refused.status_code == 400 and sentence in page and not Match.objects.exists()
+    for name, value in (defaults | options).items():
+        shown = page.split(f'name="{name}"')[1].split("</select>" if f'<select name="{name}"' in page else ">")[0]
+        assert f'value="{value}" selected' in shown or f'value="{value}"' in shown.split("<option")[0], name
+
+
+def test_options_that_do_not_matter_are_not_agreed(player):
+    sent = {**TERMS, "game": "guts-nelly", "seats": "2", "option-nelly": "fee", "option-nelly_fee": "3"}
+    numbers = {"cards": "2", "stack": "100", "ante": "1", "pots": "3", "match_cap": "", "max_deals": "12"}
+    sent |= {f"option-{name}": value for name, value in numbers.items()} | {"option-nelly_max": "44"}
+    assert signed_in(player).post("/lobby/new/", sent).status_code == 303
+    agreed = Match.objects.get().options
+    assert agreed["nelly_fee"] == 3 and agreed["nelly_max"] == 10
+
+
+def test_a_box_that_was_shown_and_is_not_ticked_is_off(player):
+    sent = {**TERMS, "game": "five-draw", "seats": "3", "look": "1", "shown": "late_double open_archive"}
+    page = text_of(signed_in(player).post("/lobby/new/", sent))
+    assert "checked" not in page.split('name="option-open_archive"')[1].split(">")[0]
+    assert "checked" in page.split('name="option-four_with_ace"')[1].split(">")[0], "it was not shown before"
+
+
+def test_the_form_says_how_long_a_game_takes(player):
+    client = signed_in(player)
+    page = text_of(client.get("/lobby/?game=oe-twos"))
+    assert "About 15 visits each, 4 weeks at this pace." in page
+    sent = {**TERMS, "game": "five-draw", "seats": "6", "look": "1", "pace": "usual"}
+    turns = text_of(client.post("/lobby/new/", sent))
+    sealed = text_of(client.post("/lobby/new/", {**sent, "option-betting": "sealed"}))
+    weekly = text_of(client.post("/lobby/new/", {**sent, "option-betting": "sealed", "pace": "days-7"}))
+    assert "About 18 visits each, 3 months at this pace." in turns
+    assert "About 14 visits each, 2 weeks at this pace." in sealed
+    assert "About 14 visits each, 5 weeks at this pace." in weekly
+
+
+@pytest.mark.parametrize(("seats", "pace", "patience"), [("2", "classic", 1), ("5", "days-3", 3)])
+def test_the_usual_clock_follows_from_the_number_of_players(player, seats, pace, patience):
+    sent = {**TERMS, "game": "duel-it", "seats": seats, "pace": "usual", "patience": "3"}
+    assert signed_in(player).post("/lobby/new/", sent).status_code == 303
+    match = Match.objects.get()
+    assert (match.pace, match.patience) == (pace, patience)
+
+
 def test_a_private_link_works_for_whoever_has_it_and_is_not_listed(player, stranger):
     owner = signed_in(player)
     owner.post("/lobby/new/", {**TERMS, "opponent": "link"})

@@ -20,10 +20,10 @@ from typing import Any, ClassVar, Final
 from ..asks import Amount, Ask, Cards, OneOf, Pick, Picker
 from ..betting import active, with_chips
 from ..cards import ACE, Card
-from ..game import Due, Said, Who
+from ..game import Due, Length, Said, Who
 from ..hand_values import Category
 from ..moves import Move
-from ..options import BadOptions, flag, whole
+from ..options import BadOptions, Choice, Kind, flag, whole
 from ..orders import Order
 from ..poker import BET, PASS, SHOWDOWN, Holding, Poker, PokerOptions, PokerState
 from ..poker_orders import BETTING_ORDERS, Discard
@@ -34,6 +34,9 @@ DEAL: Final = "deal"
 DRAW: Final = "draw"
 OPEN: Final = "open"
 SPIT: Final = "spit"
+
+DEALT_ANEW: Final = 1.4
+"""How often the cards of one deal are dealt in the mean until somebody wins."""
 
 REDEALS: Final = 20
 """Redeals after which neither openers nor trips are asked for."""
@@ -52,7 +55,7 @@ class JacksOptions(DrawOptions):
     """docs/rules/draw-and-stud.md, 2."""
 
     redeal_ante: bool = flag(True, "A new ante at each redeal")
-    redeal_limit: int | None = whole(None, 1, 5, "Redeals before any hand wins", may_be_none=True)
+    redeal_limit: int | None = whole(None, 1, 5, "Redeals before any hand wins (empty: no limit)", may_be_none=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,16 @@ class Draw(Poker):
         most = _most_thrown(seats)
         if self.usual_throw(options, seats) > most:
             raise BadOptions(f"With {seats} players at most {most} {'card' if most == 1 else 'cards'} can be thrown.")
+
+    def fitting(self, name: str, kind: Kind, values: Mapping[str, Any], seats: int) -> Kind | None:
+        """Only as many cards can be thrown as the pack allows."""
+        most = _most_thrown(seats)
+        if name == "max_throw":
+            fewer = tuple((str(number), str(number)) for number in range(1, most))
+            return Choice(kind.label, (("", str(most)), *fewer)) if fewer else None
+        if name == "four_with_ace" and (values["max_throw"] or most) != 3:
+            return None
+        return super().fitting(name, kind, values, seats)
 
     def begin(self, step: str, state: Any, options: Any) -> Any:
         if step != DEAL:
@@ -193,8 +206,9 @@ class Jacks(Draw):
         said = Said("{} opens for {}", (Who(opener), amount), note="" if table.places[opener].stack else "all in")
         return replace(state, table=table, betting=betting).say(said)
 
-    def visits(self, options: Any, seats: int) -> str:
-        return f"{super().visits(options, seats)} Each time the cards are dealt anew adds to that."
+    def length(self, options: Any, seats: int) -> Length:
+        one = super().length(options, seats)
+        return Length(one.visits * DEALT_ANEW, one.waits * DEALT_ANEW)
 
     def finish(self, state: Any, options: Any) -> Any:
         if state.is_chosen and self.steps[state.step] == OPEN and state.betting is None:

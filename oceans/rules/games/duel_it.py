@@ -13,10 +13,10 @@ from typing import Any, ClassVar, Final
 
 from ..asks import Ask, Pick
 from ..cards import ACE, RANK_NAMES, Card
-from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who, shared_out
+from ..game import Due, Ending, Game, HandReading, Length, Progress, Reading, Said, State, Who, shared_out
 from ..look import View
 from ..moves import Move
-from ..options import BadOptions, whole
+from ..options import BadOptions, Choice, Kind, whole
 from ..orders import Order
 from ..table import Seat, Table
 from .duel_it_orders import ResponseTable
@@ -35,7 +35,7 @@ class DuelOptions:
     """docs/rules/duel-it.md, 1."""
 
     deals: int | None = whole(None, 2, 100, "Deals to play (whole rounds)", may_be_none=True)
-    target: int | None = whole(None, 20, 200, "Or: points to reach", may_be_none=True)
+    target: int | None = whole(None, 20, 200, "Or: points to reach", may_be_none=True, when={"deals": (None,)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +154,20 @@ class DuelIt(Game):
     def normal(self, move: Move, ask: Ask) -> Move:
         return DUEL if isinstance(ask, Answers) and move == ask.same_as_duel else move
 
-    def visits(self, options: Any, seats: int) -> str:
+    def fitting(self, name: str, kind: Kind, values: Mapping[str, Any], seats: int) -> Kind | None:
+        """Whole rounds only."""
+        if name != "deals":
+            return kind
+        rounds = range(seats, 10 * seats + 1, seats)
+        usual = f"{usual_deals(seats)}, as usual"
+        return Choice(kind.label, (("", usual), *((str(deals), str(deals)) for deals in rounds)))
+
+    def length(self, options: Any, seats: int) -> Length:
+        deals = options.deals or usual_deals(seats)
         if options.target:
-            return f"To {options.target} points, in rounds of {seats} deals; one or two answers a deal."
-        return f"{options.deals or usual_deals(seats)} deals; one or two answers each."
+            deals = min(LONGEST, round(0.5 + 0.12 * options.target)) * seats
+        answers = 1.2 * seats - 0.7
+        return Length(deals * answers / seats, deals * answers)
 
     def reading(self, view: View) -> Reading:
         return _reading(view)

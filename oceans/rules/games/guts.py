@@ -18,10 +18,10 @@ from typing import Any, ClassVar, Final
 
 from ..asks import Ask, Cards, Pick
 from ..cards import Card
-from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who, shared_out
+from ..game import Due, Ending, Game, HandReading, Length, Progress, Reading, Said, State, Who, shared_out
 from ..look import View
 from ..moves import Move
-from ..options import BadOptions, choice, flag, whole
+from ..options import BadOptions, Kind, Whole, choice, flag, whole
 from ..orders import Order
 from ..small_hands import Value, best_of, words_of
 from ..table import NOBODY, Seat, Table, Viewer
@@ -42,6 +42,9 @@ NELLIES: Final = {
     "capped": "The best hand pays the pot, up to a limit",
     "harsh": "The best hand pays the pot",
 }
+THREE_RANKS: Final = {"plain": "Pairs and threes only", "poker": "Straights and flushes too"}
+DEALS_A_POT: Final = 2.7
+"""How many deals a pot usually lives through, whatever the number of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +54,18 @@ class GutsOptions:
     cards: int = whole(2, 1, 3, "Cards each")
     look: str = choice("own", LOOKS, "Who sees a hand before the choice")
     nelly: str = choice("off", NELLIES, "If nobody is in")
-    nelly_fee: int = whole(2, 1, 10, "Fee if nobody is in")
-    nelly_max: int = whole(10, 1, 100, "Most that is paid if nobody is in")
+    nelly_fee: int = whole(2, 1, 10, "Fee if nobody is in", when={"nelly": ("fee",)})
+    nelly_max: int = whole(10, 1, 100, "Most that is paid if nobody is in", when={"nelly": ("capped",)})
     phantoms: int = whole(0, 0, 3, "Phantom hands")
-    reaper: int = whole(0, 0, 2, "Extra cards of a phantom")
+    reaper: int = whole(0, 0, 2, "Extra cards of a phantom", when={"phantoms": (1, 2, 3)})
     spit: bool = flag(False, "A wild card for all")
-    pass_: int = whole(0, 0, 2, "Cards passed left if nobody is in")
-    pass_limit: int = whole(3, 1, 3, "Passes in one deal")
-    three_ranks: str = choice(
-        "plain", {"plain": "Pairs and threes only", "poker": "Straights and flushes too"}, "Ranking of three cards"
-    )
+    pass_: int = whole(0, 0, 2, "Cards passed left if nobody is in", when={"look": ("own",), "cards": (2, 3)})
+    pass_limit: int = whole(3, 1, 3, "Passes in one deal", when={"pass": (1, 2)})
+    three_ranks: str = choice("plain", THREE_RANKS, "Ranking of three cards", when={"cards": (3,), "spit": (False,)})
     stack: int = whole(100, 20, 1000, "Chips at the start")
     ante: int = whole(1, 1, 10, "Ante for each new pot")
     pots: int = whole(3, 1, 10, "Pots to play")
-    match_cap: int | None = whole(None, 1, 1000, "Most a loser pays at once", may_be_none=True)
+    match_cap: int | None = whole(None, 1, 1000, "Most a loser pays at once (empty: all)", may_be_none=True)
     max_deals: int = whole(12, 1, 30, "Deals before the last call")
     open_archive: bool = flag(True, "All cards become public after the game")
 
@@ -189,8 +190,17 @@ class Guts(Game):
     def normal(self, move: Move, ask: Ask) -> Move:
         return replace(move, cards=tuple(sorted(move.cards)))
 
-    def visits(self, options: Any, seats: int) -> str:
-        return f"{options.pots} pots of a few deals each; one choice a deal, made by everybody at once."
+    def fitting(self, name: str, kind: Kind, values: Mapping[str, Any], seats: int) -> Kind | None:
+        """At least one card is kept."""
+        if name == "pass" and isinstance(kind, Whole):
+            return replace(kind, high=min(kind.high, values["cards"] - 1))
+        return kind
+
+    def length(self, options: Any, seats: int) -> Length:
+        """Where everybody sees the hands of the others a pot lives longer the more there are."""
+        deals = max(DEALS_A_POT, seats) if options.look == "others" else DEALS_A_POT
+        deals = options.pots * min(deals, options.max_deals)
+        return Length(deals, deals)
 
     def reading(self, view: View) -> Reading:
         return _reading(view)

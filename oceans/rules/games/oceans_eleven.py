@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Final
 
 from ..asks import Ask, Pick
 from ..cards import JOKERS, PACK_52, PACK_54, PACK_65, Card
-from ..game import Due, Ending, Game, HandReading, Progress, Reading, Said, State, Who
+from ..game import Due, Ending, Game, HandReading, Length, Progress, Reading, Said, State, Who
 from ..hand_names import hand_name
 from ..look import View
 from ..moves import Move
@@ -86,7 +86,7 @@ class MiniOptions:
 @dataclass(frozen=True, slots=True)
 class TableOptions:
     pack: str = choice("none", PACK_NAMES, "Pack")
-    mini_half: str = choice("random", MINI_HALVES, "Which half, with 26 or 27 cards")
+    mini_half: str = choice("random", MINI_HALVES, "Which half of the pack", when={"pack": ("mini", "mini-joker")})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,9 +202,9 @@ class OceansEleven(Game):
     def on_clock(self, view: View, ask: Ask) -> Move:
         return DEAL if ask.refuse(CONCEDE) else CONCEDE
 
-    def visits(self, options: Any, seats: int) -> str:
-        best_of = 2 * self.variant(options).target - 1
-        return f"Up to {best_of} hands, one to three decisions each; with an order a hand takes a visit or two."
+    def length(self, options: Any, seats: int) -> Length:
+        visits = 1.37 * (2 * self.variant(options).target - 1) * (1 + 0.15 * (seats - 2))
+        return Length(visits, visits * seats)
 
     def reading(self, view: View) -> Reading:
         return _reading(view)

@@ -384,15 +384,6 @@ def test_the_side_pots_of_a_view():
     assert [(pot.amount, pot.seats) for pot in look(match, None).pots] == [(9, (0, 1, 2)), (4, (1, 2))]
 
 
-@pytest.mark.parametrize("slug", ["five-draw", "jacks", "spit"])
-@pytest.mark.parametrize("betting", ["turns", "sealed"])
-def test_a_match_says_how_many_visits_it_takes(slug, betting):
-    game = by_slug(slug)
-    text = game.visits(read_options(game, {"betting": betting}, 3), 3)
-    assert text.startswith("6 deals with 2 betting rounds: about ")
-    assert ("with sealed betting" in text) == (betting == "turns")
-
-
 def test_a_changed_discard_leaves_no_trace():
     match = play(five_draw(S1), "0 check", "1 check", "2 check")
     changed = submit(submit(match, 0, Move.parse("draw 9c")), 0, Move.parse("draw 5s"))

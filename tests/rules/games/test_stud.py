@@ -157,16 +157,6 @@ def test_late_double_doubles_the_last_two_rounds():
     assert due(match).asks[0].words()[1] == "bet 4"
 
 
-@pytest.mark.parametrize("betting", ["turns", "sealed"])
-def test_a_match_says_how_many_visits_it_takes(betting):
-    game = by_slug("seven-stud")
-    text = game.visits(read_options(game, {"betting": betting}, 4), 4)
-    days = "about 160 days; with sealed betting about 40." if betting == "turns" else "about 40 days."
-    assert (
-        text == f"8 deals with 5 betting rounds: about 40 visits for each player. If everybody comes once a day, {days}"
-    )
-
-
 def test_when_the_starter_leaves_the_turn_passes_clockwise_and_showing_is_not_judged_again():
     match = settle(retire(stud(S19), 0))[0]
     assert starter(match) == 1, "though seat 2 shows a jack and seat 1 a nine"

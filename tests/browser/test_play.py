@@ -142,11 +142,11 @@ def test_the_form_for_a_new_game_follows_what_is_chosen(new_context, live_server
     form.get_by_label("If nobody is in", exact=True).select_option("fee")
     expect(form.get_by_label("Fee if nobody is in")).to_be_visible()
     expect(form.get_by_label("If nobody is in", exact=True)).to_be_focused()
-    form.get_by_label("Game").select_option("seven-stud")
+    form.locator("select[name=game]").select_option("seven-stud")
     expect(form.get_by_label("Chips at the start")).to_be_attached()
     expect(form.get_by_label("Player name")).to_have_value("rival")
     before = form.locator("#takes").inner_text()
-    form.get_by_label("Players").select_option("7")
+    form.get_by_label("Players", exact=True).select_option("7")
     expect(form.locator("#takes")).not_to_have_text(before)
     expect(form.locator("#takes")).to_contain_text(re.compile(r"About \d+ visits each, \d+ \w+ at this pace"))
 

@@ -168,6 +168,25 @@ class AddressChange(models.Model):
         return f"{self.user_id}: {self.changed_at:%Y-%m-%d}"
 
 
+class Feed(models.Model):
+    """A feed that a person has switched on. Its secret address is made from the serial (accounts/feeds.py)."""
+
+    class Kind(models.TextChoices):
+        NEWS = "news", _("News feed")
+        DATES = "dates", _("Calendar")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="feeds")
+    kind = models.CharField(max_length=5, choices=Kind)
+    serial = models.CharField(max_length=32, unique=True)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="one_feed_of_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind}"
+
+
 class Leave(models.Model):
     """One stretch of leave, in whole days of 24 hours (docs/correspondence.md, 3).
 

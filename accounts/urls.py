@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts import mailbox, views
+from accounts import feed_pages, mailbox, views
 
 urlpatterns = [
     path("settings/", views.playing, name="settings"),
@@ -10,11 +10,14 @@ urlpatterns = [
     path("settings/mail/", views.mail, name="settings_mail"),
     path("settings/mail/test/", views.test_mail, name="settings_mail_test"),
     path("settings/mail/off/", views.mail_off, name="mail_off"),
+    path("settings/feeds/<slug:kind>/", views.feed, name="settings_feed"),
     path("settings/holiday/", views.holiday, name="settings_holiday"),
     path("settings/holiday/end/", views.holiday_end, name="settings_holiday_end"),
     path("settings/account/", views.account, name="settings_account"),
     path("settings/account/address/undo/", views.address_undo, name="address_undo"),
     path("settings/account/close/", views.close, name="settings_close"),
+    path("feeds/<str:token>/news.atom", feed_pages.news, name="feed_news"),
+    path("feeds/<str:token>/dates.ics", feed_pages.dates, name="feed_dates"),
     path("mailbox/", mailbox.every, name="mailbox"),
     path("mailbox/<int:mail_id>/", mailbox.one, name="mailbox_mail"),
     path("mailbox/<int:mail_id>/html/", mailbox.html, name="mailbox_html"),

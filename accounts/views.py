@@ -5,7 +5,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import HASH_SESSION_KEY, logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import addresses, closing, holidays, leave, letters, news, notices, renaming
+from accounts import addresses, closing, feeds, holidays, leave, letters, news, notices, renaming
 from accounts.forms import CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, RenameForm
 from accounts.letters import Message
-from accounts.models import AddressChange, User
+from accounts.models import AddressChange, Feed, User
 from accounts.news import Channel
 
 
@@ -70,7 +70,35 @@ def mail(request: PersonRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         return _saved(request, "settings_mail")
-    return render(request, "accounts/mail.html", {"form": form, "at": "mail"}, status=_status(form))
+    mine = {feed.kind: feed for feed in request.user.feeds.all()}
+    context = {
+        "form": form,
+        "at": "mail",
+        "feeds": [(kind, feeds.address_of(mine[kind]) if kind in mine else "", mine.get(kind)) for kind in Feed.Kind],
+    }
+    return render(request, "accounts/mail.html", context, status=_status(form))
+
+
+@login_required
+@require_POST
+def feed(request: PersonRequest, kind: str) -> HttpResponse:
+    """Make the secret address of a feed, change it, or let it lead nowhere."""
+    if kind not in Feed.Kind.values:
+        raise Http404
+    user, now = request.user, timezone.now()
+    wish = request.POST.get("do")
+    if wish == "make":
+        feeds.open_feed(user, kind, now)
+        messages.success(request, _("The address is made. Whoever knows it can read the feed."))
+    elif wish == "renew":
+        feeds.renew(user, kind, request.POST.get("serial", ""), now)
+        messages.success(request, _("The feed has another address. The former one leads nowhere."))
+    elif wish == "off":
+        feeds.switch_off(user, kind)
+        messages.success(request, _("The feed is switched off. Its address leads nowhere."))
+    else:
+        return HttpResponse(_("Use the buttons on the settings page."), status=400)
+    return redirect("settings_mail")
 
 
 @login_required

@@ -18,6 +18,7 @@ class OceansConfig(AppConfig):
         from accounts import closing, notices
         from oceans import (
             celery,  # noqa: F401  (shared_task binds to the app that exists when it is called)
+            feeds,
             mail,
             offers,
             play,
@@ -29,6 +30,7 @@ class OceansConfig(AppConfig):
         closing.register(play.withdraw_user)
         leaves.register()
         mail.register()
+        feeds.register()
         notices.waiting.connect(tasks.hint, dispatch_uid="oceans.tasks.hint")
 
         if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):

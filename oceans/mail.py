@@ -133,7 +133,7 @@ def result(notice: Notice, _reader: User, now: datetime) -> Message | None:
         "result",
         {
             "game": mail_games.mail_game(row, now),
-            "outcome": _outcome(row),
+            "outcome": mail_games.outcome(row),
             "how": how,
             "is_rated": row.match.rated,
             "counts": row.match.rated and not row.match.unrated_because,
@@ -151,7 +151,7 @@ def cancelled(notice: Notice, _reader: User, now: datetime) -> Message | None:
         return None
     return _message(
         "cancelled",
-        {"game": mail_games.mail_game(row, now), "how": _why_cancelled(row.match)},
+        {"game": mail_games.mail_game(row, now), "how": mail_games.why_cancelled(row.match)},
         link_label=_("Look at the game"),
     )
 
@@ -270,23 +270,3 @@ def _reason(template: str) -> str:
         "invitation": _("You get this because a player invited you."),
     }
     return reasons.get(template, _("You get this because you play in this game."))
-
-
-def _why_cancelled(match: Match) -> str:
-    if match.ended_by == Match.EndedBy.WITHDRAWN:
-        return _("a player left before the first move")
-    return match.get_ended_by_display()
-
-
-def _outcome(row: MatchRow) -> str:
-    """How the game ended for the reader, with whom it was played: "You won 6–4 against east"."""
-    own = row.own
-    assert own is not None
-    if len(row.seats) > 2:
-        return _("You came in at place %(place)d of %(count)d") % {"place": own.place, "count": len(row.seats)}
-    words = {"score": f"{own.score}–{row.others[0].score}", "name": row.others[0].person.name}
-    if own.place == row.others[0].place:
-        return _("You drew %(score)s against %(name)s") % words
-    if own.place == 1:
-        return _("You won %(score)s against %(name)s") % words
-    return _("You lost %(score)s against %(name)s") % words

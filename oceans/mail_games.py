@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from oceans import queries
+from oceans.models import Match
 from oceans.queries import MatchRow
 from oceans.queries.rows import with_views
 from oceans.rules.cards import Card
@@ -107,6 +108,27 @@ def standing(row: MatchRow) -> str:
     if own == other:
         return _("level %(score)s") % {"score": score}
     return (_("you lead %(score)s") if own > other else _("you trail %(score)s")) % {"score": score}
+
+
+def outcome(row: MatchRow) -> str:
+    """How the game ended for the reader, with whom it was played: "You won 6–4 against east"."""
+    own = row.own
+    assert own is not None
+    if len(row.seats) > 2:
+        return _("You came in at place %(place)d of %(count)d") % {"place": own.place, "count": len(row.seats)}
+    words = {"score": f"{own.score}–{row.others[0].score}", "name": row.others[0].person.name}
+    if own.place == row.others[0].place:
+        return _("You drew %(score)s against %(name)s") % words
+    if own.place == 1:
+        return _("You won %(score)s against %(name)s") % words
+    return _("You lost %(score)s against %(name)s") % words
+
+
+def why_cancelled(match: Match) -> str:
+    """Why a match ended without a result: "a player left before the first move"."""
+    if match.ended_by == Match.EndedBy.WITHDRAWN:
+        return _("a player left before the first move")
+    return match.get_ended_by_display()
 
 
 def time_left(left: timedelta) -> str:

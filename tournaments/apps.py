@@ -15,11 +15,12 @@ class TournamentsConfig(AppConfig):
         from accounts import closing
         from oceans import tick
         from oceans.signals import match_finished
-        from tournaments import ladders, mail, receivers, running, ticking
+        from tournaments import dates, ladders, mail, receivers, running, ticking
 
         match_finished.connect(receivers.record, dispatch_uid="tournaments.receivers.record")
         closing.register(running.withdraw_from_all)
         closing.register(ladders.leave_all)
         mail.register()
+        dates.register()
         for name, step in ticking.STEPS.items():
             tick.register(name, step)

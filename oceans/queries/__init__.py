@@ -10,6 +10,7 @@ from oceans.queries.lists import (
     running_now,
     waiting_count,
     waiting_for,
+    waiting_rows,
 )
 from oceans.queries.lobby import OfferRow, OwnOffers, lobby_of, match_behind, offer_with, open_offers, own_offers
 from oceans.queries.people import Profile, profile_of
@@ -72,4 +73,5 @@ __all__ = [
     "view_of",
     "waiting_count",
     "waiting_for",
+    "waiting_rows",
 ]

@@ -21,13 +21,17 @@ def waiting_count(user: User) -> int:
     return Seat.objects.filter(user=user, is_due=True).count()
 
 
+def waiting_rows(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
+    """The matches in which the user must answer, without views, in the order of `waiting_for`. Two queries."""
+    return _rows(list(_waiting(user).select_related("match")[:limit]), now)
+
+
 def waiting_for(user: User, now: datetime | None = None, limit: int = LIST_MOST) -> list[MatchRow]:
     """The matches in which the user must answer, with views, least time left first, those without a clock last.
 
     Two queries, and up to three more for matches this process has not seen lately.
     """
-    seats = list(_waiting(user).select_related("match")[:limit])
-    return with_views(_rows(seats, now))
+    return with_views(waiting_rows(user, now, limit))
 
 
 def next_waiting(user: User, after: int | None = None, skipped: Collection[int] = ()) -> int | None:

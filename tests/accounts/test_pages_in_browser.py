@@ -3,9 +3,12 @@
 import pytest
 from allauth.account.models import EmailAddress
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
-from accounts.models import User
+from accounts import addresses, feeds
+from accounts.models import AddressChange, Feed, User
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,17 +36,22 @@ def sign_in(page, site: str) -> None:
 def test_pages_have_no_barriers(new_context, live_server, north, width, complaints):
     page = new_context(viewport={"width": width, "height": 900}).new_page()
 
-    def look_at(names: list[str]) -> None:
-        for name in names:
-            page.goto(live_server.url + reverse(name))
-            assert Axe().run(page).response["violations"] == [], name
-            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), name
+    def look_at(paths: list[str]) -> None:
+        for path in paths:
+            page.goto(live_server.url + path)
+            assert Axe().run(page).response["violations"] == [], path
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), path
 
-    look_at(FOR_EVERYBODY)
+    addresses.changed(north, "a.rather.long.former.address@mail.example.org", timezone.now())
+    undo = addresses.undo_link(AddressChange.objects.get()).removeprefix(settings.SITE_URL)
+    look_at([undo, *map(reverse, FOR_EVERYBODY)])
     # The incomplete link to stop mail is answered with 400, which the browser mentions.
     complaints.clear()
     sign_in(page, live_server.url)
-    look_at(FOR_PEOPLE)
+    for kind in Feed.Kind:
+        feeds.open_feed(north, kind, timezone.now())
+    User.objects.update(address_refused_at=timezone.now())
+    look_at([*map(reverse, FOR_PEOPLE)])
 
 
 def test_a_passkey_is_added_and_opens_the_door(new_context, live_server, north):

@@ -1,4 +1,5 @@
-"""Another mail address for an account: the old one is told, and can take the change back for 72 hours.
+"""Another mail address for an account: the old one is told, and can take the change back for 72 hours. And addresses
+that refuse mail.
 
 Whoever got into an account could otherwise keep it by an address of their own. The link in the mail to the old address
 leads to a page with a button; pressing it needs nobody to be signed in, as the owner may have been locked out.
@@ -19,11 +20,15 @@ from django.utils.translation import gettext as _
 
 from accounts import notices
 from accounts.letters import Message
-from accounts.models import AddressChange, User
+from accounts.models import AddressChange, Notice, User
 
 UNDO_FOR: Final = timedelta(hours=72)
 KEPT: Final = timedelta(days=7)
-"""How long it is remembered that an address changed; refusals of the old one do not count against the new one."""
+"""How long it is remembered that an address changed, so that refusals of the old one do not count against the new."""
+
+REFUSALS: Final = 3
+REFUSALS_WITHIN: Final = timedelta(days=7)
+"""So many mails refused for good in this time, and an address is given up even if it exists."""
 
 _UNDO_SALT = "accounts.address-undo"
 
@@ -107,10 +112,16 @@ def undo(change_id: int, now: datetime) -> User:
     return user
 
 
-def since(user_id: int) -> datetime | None:
-    """When the person's address changed last, if that was in the time KEPT."""
-    last: datetime | None = AddressChange.objects.filter(user=user_id).aggregate(at=Max("changed_at"))["at"]
-    return last
+def note_refusal(user_id: int, address: str, *, nobody_there: bool, now: datetime) -> None:
+    """Give up an address that does not exist, or the REFUSALSth time in a week that it refused a mail; nothing if the
+    person has another one by now. Call it when the notice has been marked."""
+    times = (now - REFUSALS_WITHIN, AddressChange.objects.filter(user=user_id).aggregate(at=Max("changed_at"))["at"])
+    refused = Notice.objects.filter(
+        user=user_id, state=Notice.State.FAILED, reason__startswith="5", ended_at__gt=max(filter(None, times))
+    )
+    if nobody_there or refused.values("message_id").distinct().count() >= REFUSALS:
+        reader = User.objects.filter(pk=user_id, email__iexact=address, address_refused_at=None)
+        reader.update(address_refused_at=now)
 
 
 def forget(now: datetime) -> int:

@@ -5,13 +5,16 @@ A server that never answers the end of a mail may or may not have taken it; that
 
 import contextlib
 import smtplib
-from typing import Any
+from typing import Any, Final
 
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.core.mail.backends.smtp import EmailBackend
 
 from accounts import failpoints
+
+SENDER_AT_FAULT: Final = ("5.1.7", "5.1.8")
+"""Statuses about the address of the sender."""
 
 
 class Undelivered(Exception):
@@ -88,6 +91,11 @@ def deliver(mail: EmailMessage) -> None:
             connection.close()
 
 
+def says_nobody_there(status: str) -> bool:
+    """Whether a status of RFC 3463, such as 5.1.1, means that the address of the reader is no good."""
+    return status.startswith("5.1.") and status not in SENDER_AT_FAULT
+
+
 def _open(connection: BaseEmailBackend) -> None:
     try:
         connection.open()
@@ -102,5 +110,5 @@ def _refusal(code: int, text: bytes | str, at_recipient: bool) -> Undelivered:
     reason = f"{code} {said}"[:180]
     if code < 500 or status == "5.4.4":
         return Deferred(reason)
-    about_the_mail = status.startswith(("5.2.", "5.3.", "5.4.", "5.6.", "5.7."))
+    about_the_mail = status.startswith(("5.2.", "5.3.", "5.4.", "5.6.", "5.7.")) or status in SENDER_AT_FAULT
     return Refused(reason, nobody_there=at_recipient and not about_the_mail)

@@ -129,10 +129,12 @@ def plain(message: Message) -> Letter:
     )
 
 
-def mail(letter: Letter, to: str, message_id: str) -> EmailMultiAlternatives:
-    """The mail of a letter, to one recipient."""
+def mail(letter: Letter, to: str, message_id: str, comes_back_to: str = "") -> EmailMultiAlternatives:
+    """The mail of a letter, to one recipient. Reports of mail servers go to `comes_back_to`, or else to the sender."""
     headers = {"Auto-Submitted": "auto-generated", "Message-ID": message_id, **letter.headers}
-    made = EmailMultiAlternatives(letter.subject, letter.text, to=[to], headers=headers)
+    if comes_back_to:
+        headers["From"] = settings.DEFAULT_FROM_EMAIL
+    made = EmailMultiAlternatives(letter.subject, letter.text, comes_back_to or None, to=[to], headers=headers)
     if letter.html:
         made.attach_alternative(letter.html, "text/html")
     return made

@@ -280,6 +280,11 @@ class Notice(models.Model):
         return f"{self.dedup} {self.state}"
 
     @property
+    def recipient(self) -> str:
+        """The address this goes to, and if it has gone, went to unless the person has changed it since."""
+        return self.address or (self.user.email if self.user else "")
+
+    @property
     def has_ended(self) -> bool:
         """Whether nothing more will be done about it."""
         return self.state in self.TERMINAL

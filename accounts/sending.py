@@ -19,7 +19,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from accounts import addresses, breaker, delivery, failpoints, letters, news, notices, pacing
+from accounts import addresses, bounces, breaker, delivery, failpoints, letters, news, notices, pacing
 from accounts.letters import Letter, Message
 from accounts.models import Notice, User
 
@@ -34,8 +34,6 @@ TOGETHER: Final = 10
 """At most so many notices travel in one mail."""
 BUDGET_SECONDS: Final = 45
 """A dispatch claims nothing more after so long; the next one goes on."""
-REFUSALS: Final = 3
-"""So many mails refused for good in seven days, and an address is given up even if it exists."""
 
 State = Notice.State
 
@@ -169,7 +167,7 @@ def _send(claim: _Claim, now: datetime) -> int:
         return 0
     for row in rows:
         row.message_id = identity
-    mail = letters.mail(letter, _address(lead), identity)
+    mail = letters.mail(letter, lead.recipient, identity, bounces.return_address(lead, lead.recipient, now))
     try:
         delivery.deliver(mail)
     except delivery.Unreachable as error:
@@ -181,7 +179,8 @@ def _send(claim: _Claim, now: datetime) -> int:
     except delivery.Refused as error:
         breaker.answered()
         _finish(claim, rows, State.FAILED, str(error), now)
-        _note_refusal(lead, error, now)
+        if lead.user_id is not None:
+            addresses.note_refusal(lead.user_id, lead.recipient, nobody_there=error.nobody_there, now=now)
     except delivery.Unanswered as error:
         breaker.answered()
         _leave_open(_Claim(rows, claim.token), now, str(error))
@@ -253,10 +252,6 @@ def _pointless(row: Notice, now: datetime) -> str | None:
     return None
 
 
-def _address(notice: Notice) -> str:
-    return notice.address or (notice.user.email if notice.user else "")
-
-
 def _compose(row: Notice) -> Message | None:
     registered = notices.registered(row.kind)
     if registered is None:
@@ -302,7 +297,7 @@ def _defer(claim: _Claim, rows: Sequence[Notice], now: datetime, reason: str) ->
     attempts = max(row.attempts for row in rows) + 1
     wait = pacing.backoff(attempts, salt=rows[0].pk)
     if wait is None:
-        _finish(claim, rows, State.FAILED, reason, now)
+        _finish(claim, rows, State.FAILED, f"given up: {reason}", now)
     else:
         _put_back(claim, rows, now + wait, reason, attempts=attempts)
 
@@ -329,17 +324,3 @@ def _leave_open(claim: _Claim, now: datetime, reason: str) -> None:
             )
         else:
             _finish(claim, [row], State.UNKNOWN, reason, now)
-
-
-def _note_refusal(lead: Notice, error: delivery.Refused, now: datetime) -> None:
-    """Give up an address that does not exist, or that refused several mails in a week. It may be one that the person
-    has no more; then nothing is lost."""
-    if lead.user_id is None:
-        return
-    from_then = max(filter(None, (now - timedelta(days=7), addresses.since(lead.user_id))))
-    recent = Notice.objects.filter(
-        user_id=lead.user_id, state=State.FAILED, reason__startswith="5", ended_at__gt=from_then
-    )
-    if error.nobody_there or recent.values("message_id").distinct().count() >= REFUSALS:
-        reader = User.objects.filter(pk=lead.user_id, email__iexact=_address(lead), address_refused_at=None)
-        reader.update(address_refused_at=now)

@@ -4,6 +4,7 @@ Without any variable this is the small site of `python3 run.py`: SQLite, no Redi
 PRODUCTION=1 asks for HTTPS everywhere and refuses to start with keys that everybody knows.
 """
 
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -242,6 +243,12 @@ USERSESSIONS_TRACK_ACTIVITY = False
 
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"{SITE_NAME} <moves@{urlsplit(SITE_URL).hostname}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+# Where undelivered mail comes back to; each mail has a signed part of its own after a "+" (docs/deploy.md).
+BOUNCE_ADDRESS = env.str("BOUNCE_ADDRESS", default="")
+if BOUNCE_ADDRESS and not re.fullmatch(r"[\w.-]{1,20}@[\w.-]+", BOUNCE_ADDRESS):
+    raise ImproperlyConfigured(
+        "BOUNCE_ADDRESS must be an address such as bounces@cards.example.org, with at most 20 signs before the @."
+    )
 EMAIL_HOST = env.str("EMAIL_HOST", default="")
 EMAIL_PORT = env.int("EMAIL_PORT", default=587)
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", default="")

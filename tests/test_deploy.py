@@ -75,3 +75,35 @@ def test_every_unit_reads_the_environment_and_belongs_to_the_target(unit):
     text = unit.read_text()
     assert "EnvironmentFile=/etc/oceans/oceans.env" in text
     assert unit.name in (unit.parent / "oceans.target").read_text()
+
+
+@pytest.mark.parametrize(("address", "status"), [("bounces+1.1.aaaa@cards.example.org", 77), ("", 77)])
+def test_the_pipe_of_a_mail_server_reaches_the_site_with_its_environment(tmp_path, production, address, status):
+    """The wrapper reads the file that the programs of the site read, spaces and angle brackets included."""
+    environment = production | {"DATABASE_URL": f"sqlite:///{tmp_path / 'site.sqlite3'}"}
+    (tmp_path / "oceans.env").write_text(
+        "# settings\n" + "".join(f"{name}={value}\n" for name, value in environment.items())
+    )
+    piped = subprocess.run(
+        [ROOT / "deploy" / "oceans-bounce", address],
+        env={"PATH": os.environ["PATH"], "OCEANS_ENV": str(tmp_path / "oceans.env"), "OCEANS_PYTHON": sys.executable},
+        input="Subject: Undelivered Mail\n\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (piped.returncode, piped.stderr.split(":")[0]) == (status, "CommandError"), piped.stderr
+
+
+def test_a_report_that_meets_no_database_is_brought_again(tmp_path, production):
+    environment = production | {"DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}"}
+    piped = subprocess.run(
+        [sys.executable, "manage.py", "bounce", f"bounces+1.1.{'a' * 20}@cards.example.org"],
+        cwd=ROOT,
+        env=environment,
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert piped.returncode == 75, piped.stderr

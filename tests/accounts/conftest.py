@@ -21,6 +21,8 @@ class Sink:
     """Accepts every mail unless told otherwise for one address; keeps every mail that reached the end of DATA."""
 
     mails: list[EmailMessage] = field(default_factory=list)
+    senders: list[str] = field(default_factory=list)
+    """The return address of each mail."""
     refuse_at_rcpt: dict[str, str] = field(default_factory=dict)
     refuse_at_data: dict[str, str] = field(default_factory=dict)
     drop_after_data: set[str] = field(default_factory=set)
@@ -38,6 +40,7 @@ class Sink:
         if to in self.refuse_at_data:
             return self.refuse_at_data[to]
         await asyncio.sleep(self.silent_seconds)
+        self.senders.append(envelope.mail_from)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
         if to in self.drop_after_data:
             server.transport.abort()

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from oceans import queries
 from oceans.models import Match
 
 # Every page of a match asks this. Put together by the ORM, it would take more time than anything else the page reads.
@@ -27,15 +28,22 @@ def match_for(user: Any, match_id: int) -> Match:
     watches; `own_order` and `own_order_body` are what is stored of a standing order, `own_note` and `own_afterwards`
     of a note; `waiting` counts the matches in which the user must answer.
 
-    Offers that still wait, and those that came to nothing, are not to be found here. One query.
+    Offers that still wait, and those that came to nothing, are not to be found here, nor are private matches for those
+    whom their event does not let in. One query.
     """
     user_id = user.pk if getattr(user, "is_authenticated", False) else None
     found = next(iter(Match.objects.raw(DOOR, [user_id, user_id, user_id, match_id])), None)
-    if found is None:
+    if found is None or (found.is_private and found.viewer is None and not _may_watch(user, found)):
         raise Http404(_("There is no game of this number."))
     if isinstance(found.own_order_body, str):
         found.own_order_body = json.loads(found.own_order_body)
     return found
+
+
+def _may_watch(user: Any, match: Match) -> bool:
+    if not getattr(user, "is_authenticated", False):
+        return False
+    return bool(user.is_staff) or queries.may_watch(match.event, user.pk)
 
 
 def seat_for(user: Any, match_id: int) -> tuple[Match, int]:

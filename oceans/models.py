@@ -67,7 +67,9 @@ class Match(models.Model):
     commitment = models.CharField(max_length=64, blank=True, editable=False)
     """FS1's C in hex, public from the moment the match can be joined. Also tells apart matches of one number."""
     are_seats_drawn = models.BooleanField(default=True)
-    """Whether seats were drawn by FS1; in a rematch they are turned instead."""
+    """Whether seats were drawn by FS1; in a rematch they are turned instead, in an event given by its rules."""
+    is_private = models.BooleanField(default=False)
+    """Whether only those who play it, and those whom its event lets in, may see it."""
 
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
     deal_no = models.PositiveIntegerField(default=0)

@@ -13,14 +13,15 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import closing
-        from oceans import tick
+        from oceans import queries, tick
         from oceans.signals import match_finished
         from tournaments import dates, ladders, mail, receivers, running, ticking
 
         match_finished.connect(receivers.record, dispatch_uid="tournaments.receivers.record")
-        closing.register(running.withdraw_from_all)
+        closing.register(running.close_account)
         closing.register(ladders.leave_all)
         mail.register()
         dates.register()
+        queries.let_watch(running.may_watch)
         for name, step in ticking.STEPS.items():
             tick.register(name, step)

@@ -1,21 +1,27 @@
-"""What directors do to events: the other half of the verbs, beside running.py.
+"""What directors do to an event as a whole: change it, start it, pause it, call it off. Rulings are in rulings.py."""
 
-Directors never edit results: each decision is a ruling for everybody to read, and the state of the event follows from
-it. One who plays in an event may not rule on his own games; staff may always.
-"""
-
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any, Final
 
+from django.contrib.auth.hashers import make_password
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from oceans.refusals import Refusal
+from oceans import play
+from oceans.refusals import BadRequest, Refusal
 from tournaments import event_steps as steps
 from tournaments import shapes
-from tournaments.event_rows import Locked, is_knock_out, locked
-from tournaments.fixtures import FORFEIT, PLAYED
-from tournaments.models import Entrant, Pairing, Ruling, Tournament
-from tournaments.running import carry_on
+from tournaments.event_matches import event_key
+from tournaments.event_rows import locked
+from tournaments.models import Ruling, Tournament
+from tournaments.rulings import record
+from tournaments.running import carry_on, invite
+
+SHAPING: Final = ("format", "game", "pace", "weekend", "leave_allowed", "rated", "shape", "starts", "access")
+"""What stands once somebody has entered."""
+LOWER_LIMITS: Final = ("min_rating", "min_games", "min_age_days", "no_provisional")
+UPPER_LIMITS: Final = ("max_rating", "most_timeouts")
 
 
 def start(*, tournament_id: int, by: User, now: datetime) -> None:
@@ -24,10 +30,11 @@ def start(*, tournament_id: int, by: User, now: datetime) -> None:
         steps.require_director(here.event, by)
         if not here.event.is_open:
             raise Refusal(_("This event has begun already."))
-        fewest = shapes.fewest(here.event)
-        if here.event.entered < fewest:
-            raise Refusal(_("It takes at least %(n)d players to start.") % {"n": fewest})
+        if reason := shapes.why_not_start(here.event, here.event.entered):
+            raise Refusal(reason)
         steps.start(here)
+        if here.event.is_open:
+            raise Refusal(_("Too few of those who entered are still there: wait for more players."))
     carry_on(tournament_id, now)
 
 
@@ -35,99 +42,127 @@ def cancel(*, tournament_id: int, by: User, now: datetime, why: str = "") -> Non
     """Call an event off. Its running games go on as ordinary ones."""
     with locked(tournament_id, now) as here:
         steps.require_director(here.event, by)
-        if here.event.state not in (Tournament.State.OPEN, Tournament.State.RUNNING):
+        if here.event.is_over:
             raise Refusal(_("This event is over."))
         steps.cancel(here)
-        _rule(here, Ruling.Kind.CANCEL, by, "", why)
+        record(here, Ruling.Kind.CANCEL, by, "", why)
 
 
 def pause(*, tournament_id: int, by: User, now: datetime, is_paused: bool, why: str = "") -> None:
     """Stop pairing for a while, or go on; clocks of running games are not touched."""
     with locked(tournament_id, now) as here:
         steps.require_director(here.event, by)
+        if here.event.is_over:
+            raise Refusal(_("This event is over."))
+        if here.event.is_paused == is_paused:
+            return
         here.event.is_paused = is_paused
         here.event.save(update_fields=["is_paused"])
-        _rule(here, Ruling.Kind.PAUSE if is_paused else Ruling.Kind.RESUME, by, "", why)
+        record(here, Ruling.Kind.PAUSE if is_paused else Ruling.Kind.RESUME, by, "", why)
         if not is_paused and here.event.is_running:
             steps.go_on(here)
     carry_on(tournament_id, now)
 
 
-def extend(*, tournament_id: int, number: int, by: User, now: datetime, why: str = "") -> None:
-    """Give a round as much time again, once, before its limit."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        round_ = here.event.rounds.filter(number=number, closed_at=None, limit_at__gt=now).first()
-        if round_ is None or round_.was_extended or round_.late_at is None or round_.limit_at is None:
-            raise Refusal(_("This round cannot be extended: it is over, or was extended before."))
-        span = round_.late_at - round_.opened_at
-        round_.late_at, round_.limit_at, round_.was_extended = round_.late_at + span, round_.limit_at + span, True
-        round_.is_late = False
-        round_.save()
-        _rule(here, Ruling.Kind.EXTEND, by, _("round %(n)d") % {"n": number}, why)
-
-
-def exclude(*, tournament_id: int, user_id: int, by: User, now: datetime, why: str = "") -> None:
-    """Put somebody out for good: as withdrawn, and never ranked."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        entrant = here.entrant(user_id)
-        if entrant is None or entrant.state != Entrant.State.IN:
-            raise Refusal(_("This player is not in the event."))
-        steps.withdraw(here, entrant, Entrant.State.EXCLUDED)
-        _rule(here, Ruling.Kind.EXCLUDE, by, entrant.user.shown_name, why)
-        if here.event.is_running:
-            steps.go_on(here)
-    carry_on(tournament_id, now)
-
-
-def reinstate(*, tournament_id: int, user_id: int, by: User, now: datetime, why: str = "") -> None:
-    """Take somebody who left back in, for what is paired from now on; what was forfeited stays so."""
-    with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        entrant = here.entrant(user_id)
-        if entrant is None or entrant.state == Entrant.State.IN or not here.event.is_running:
-            raise Refusal(_("Only who has left an event that is running can be taken back in."))
-        entrant.state, entrant.left_at, entrant.is_paused, entrant.misses = Entrant.State.IN, None, False, 0
-        entrant.save(update_fields=["state", "left_at", "is_paused", "misses"])
-        steps.count(here.event, +1)
-        _rule(here, Ruling.Kind.REINSTATE, by, entrant.user.shown_name, why)
-
-
-def set_result(
-    *, tournament_id: int, number: int, board: int, points: tuple[int, int], by: User, now: datetime, why: str
+def change(
+    *,
+    tournament_id: int,
+    by: User,
+    now: datetime,
+    password: str = "",
+    invited: Sequence[int] = (),
+    directors: Sequence[int] | None = None,
+    **terms: Any,
 ) -> None:
-    """Rule how a pairing of two ended: doubled points of its players, 2-0, 1-1, 0-2, or 0-0 for a forfeit of both.
+    """Change what was agreed when the event was made; `terms` are those of running.create that change.
 
-    A game that still runs is called off. Standings change, pairings already made do not; in a knock-out it counts only
-    while nobody has been paired on from it. Raises Refusal with the reason.
+    Everything until the first player enters; then texts, a later date, looser conditions; after the start only texts,
+    who directs, and whether the games of a private event may be watched. Raises Refusal or BadRequest with a sentence.
     """
     with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
-        pairing = Pairing.objects.filter(
-            round__tournament=here.event, round__number=number, board=board
-        ).select_related("round")
-        found = pairing.first()
-        if found is None or len(found.players) != 2 or not here.event.is_running:
-            raise Refusal(_("There is no such game between two in a running round."))
-        if by.pk in found.players and not by.is_staff:
-            raise Refusal(_("You play in this game yourself: ask the staff to rule on it."))
-        if points not in ((2, 0), (1, 1), (0, 2), (0, 0)):
-            raise Refusal(_("A game ends 1–0, ½–½, 0–1, or 0–0 where neither came."))
-        if is_knock_out(here.event, found):
-            if points == (1, 1):
-                raise Refusal(_("Somebody must go on from this game: rule for one of the two, or for neither."))
-            if here.event.rounds.filter(number__gt=number).exists():
-                raise Refusal(_("The next round has begun, so this result stands."))
-        before = " – ".join(map(str, found.points)) or _("open")
-        steps.rule(here, found, points, PLAYED if sum(points) else FORFEIT)
-        about = _("round %(round)d, board %(board)d, before: %(before)s")
-        _rule(here, Ruling.Kind.SET_RESULT, by, about % {"round": number, "board": board, "before": before}, why)
-        steps.go_on(here)
-    carry_on(tournament_id, now)
+        event = here.event
+        steps.require_director(event, by)
+        if event.is_over:
+            raise Refusal(_("This event is over."))
+        changed = {n: value for n, value in terms.items() if n != "shape" and value != getattr(event, n)}
+        if not event.is_open and (refused := changed.keys() - {"name", "text", "are_games_open"}):
+            raise Refusal(_("The event has begun: only its texts can be changed, not the %(what)s.") % _named(refused))
+        if event.is_open:
+            _check_open(event, changed, terms.get("shape"), by, now)
+        for name, value in changed.items():
+            setattr(event, name, value)
+        event.name = event.name.strip()[:80] or shapes.usual_name(event.format, event.game)
+        event.rated = event.rated and shapes.may_be_rated(event.access, event.made_by)
+        if event.is_open:
+            _change_doors(event, password)
+            event.due_at = event.starts_at
+            invite(event, invited)
+        event.save()
+        if directors is not None:
+            event.directors.set(directors)
+        if "are_games_open" in changed:
+            play.set_private(event=event_key(event), is_private=event.is_private and not event.are_games_open)
+        if changed and (event.entered or not event.is_open):
+            record(here, Ruling.Kind.SETTINGS, by, _named(changed)["what"], "")
 
 
-def _rule(here: Locked, kind: str, by: User, about: str, why: str) -> None:
-    Ruling.objects.create(
-        tournament=here.event, kind=kind, by=by, about=about[:200], why=why.strip()[:200], made_at=here.now
+def _check_open(
+    event: Tournament, changed: dict[str, Any], shape: dict[str, Any] | None, by: User, now: datetime
+) -> None:
+    """Raise with a sentence if an event that is open cannot be changed so; add the shape to what changes if it does."""
+    named = ("format", "game", "most", "starts", "starts_at", "conditions")
+    after = {name: changed.get(name, getattr(event, name)) for name in named}
+    checked = shapes.checked(shapes.Wish(shape=dict(event.shape if shape is None else shape), **after), by, now)
+    if shape is not None and checked != event.shape:
+        changed["shape"] = checked
+    if event.entered:
+        if refused := changed.keys() & set(SHAPING):
+            raise Refusal(_("Players have entered, so this stands: %(what)s.") % _named(refused))
+        if "most" in changed and (after["most"] or event.entered) < (event.most or event.entered):
+            raise Refusal(_("Players have entered: the number of players may grow, but not shrink."))
+        if event.starts_at and after["starts_at"] and after["starts_at"] < event.starts_at:
+            raise Refusal(_("Players have entered: the start may be put off, but not brought forward."))
+        if _is_stricter(event.conditions, after["conditions"]):
+            raise Refusal(_("Players have entered: conditions may become looser, but not stricter."))
+
+
+def _is_stricter(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """Whether new conditions keep somebody out whom the old ones let in."""
+    lower = any(after.get(name) and after[name] > (before.get(name) or 0) for name in LOWER_LIMITS)
+    upper = any(
+        after.get(name) is not None and (before.get(name) is None or after[name] < before[name])
+        for name in UPPER_LIMITS
     )
+    return lower or upper
+
+
+def _change_doors(event: Tournament, password: str) -> None:
+    """A new password, if one is given; none where everybody or only the invited may enter."""
+    if event.access != Tournament.Access.PASSWORD:
+        event.password = ""
+    elif password:
+        event.password = make_password(password)
+    elif not event.password:
+        raise BadRequest(_("Choose a password, or let anyone join."))
+
+
+def _named(fields: Any) -> dict[str, str]:
+    """Fields in words, for a sentence."""
+    words = {
+        "name": _("name"),
+        "text": _("text"),
+        "format": _("shape"),
+        "shape": _("details of the shape"),
+        "game": _("game"),
+        "pace": _("clock"),
+        "weekend": _("weekends"),
+        "leave_allowed": _("holidays"),
+        "rated": _("rated or not"),
+        "starts": _("when it starts"),
+        "starts_at": _("date"),
+        "most": _("number of players"),
+        "access": _("who may join"),
+        "conditions": _("conditions"),
+        "are_games_open": _("who may watch"),
+    }
+    return {"what": ", ".join(sorted(words[name] for name in fields))}

@@ -3,16 +3,16 @@
 Called by running.py under the lock of the event.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q
-
-from tournaments import cups, leagues, plans
+from tournaments import cups, leagues, lots, pairing, plans
 from tournaments.event_rows import value_of
 from tournaments.models import Entrant, Tournament
 from tournaments.players import Player, id_key
+from tournaments.snake import even_sizes, snake
 
 Format = Tournament.Format
 
@@ -24,39 +24,72 @@ MISSES_OF_LEAVERS: Final = 2
 def layout(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, int, int]]:
     """(user, level, group) of everybody in order of start numbers."""
     ranked = sorted(ratings, key=lambda user: (-ratings[user], id_key(user)))
+    if event.shape.get("numbers") == "lots":
+        ranked = [int(user) for user in lots.draw(event.seed, "numbers", ranked)]
     if event.format == Format.CUP:
         strengths: dict[Player, float] = dict(ratings.items())
-        groups = cups.draw_groups(strengths, int(event.shape["limit"]))
-        home = {user: number for number, group in enumerate(groups, start=1) for user in group}
-        return [(user, 1, home[user]) for user in ranked]
+        return _by_home(ranked, cups.draw_groups(strengths, int(event.shape["limit"])))
+    if event.format == Format.SWISS and len(ranked) > pairing.MOST_ENTRANTS:
+        sections = -(-len(ranked) // pairing.MOST_ENTRANTS)
+        return _by_home(ranked, snake(ranked, even_sizes(len(ranked), sections)))
     if event.format == Format.LEAGUE:
         return _league(event, ratings)
     return [(user, 1, 1) for user in ranked]
 
 
+def _by_home(ranked: Sequence[int], groups: Sequence[Sequence[Player]]) -> list[tuple[int, int, int]]:
+    home = {user: number for number, group in enumerate(groups, start=1) for user in group}
+    return [(user, 1, home[user]) for user in ranked]
+
+
 def open_next_at_start(event: Tournament, now: datetime) -> None:
-    """When a mini cup starts, the next one opens; when a monthly cup starts, the one of the next month."""
+    """When an edition of a mini cup, a monthly cup or the league starts, the next one opens for entries. Whoever plays
+    in the league is in the next edition too, until he signs off."""
     if not event.series:
         return
     if event.format == Format.MINI_CUP:
         _again(event, now)
     elif event.format == Format.CUP:
         _again(event, now, starts_at=first_of_next_month(now))
+    elif event.format == Format.LEAGUE:
+        following = _again(event, now)
+        if following is not None:
+            _carry_over(event, following, now)
 
 
 def open_next_at_end(event: Tournament, now: datetime) -> None:
-    """The league goes on a week after an edition, with those who stay; a monthly cup called off is followed too."""
+    """The league goes on a week after an edition, with those who stay; what was called off is followed too."""
     if not event.series:
         return
-    if event.format == Format.LEAGUE and event.state == Tournament.State.FINISHED:
-        following = _again(event, now, starts_at=now + LEAGUE_PAUSE)
-        if following is not None:
-            _carry_over(event, following, now)
-    elif event.state == Tournament.State.CANCELLED and event.started_at is None:
-        if event.format == Format.CUP:
-            _again(event, now, starts_at=first_of_next_month(now))
-        elif event.format == Format.MINI_CUP:
-            _again(event, now)
+    if event.format == Format.LEAGUE and event.started_at is not None:
+        following = Tournament.objects.filter(series=event.series, edition=event.edition + 1).first()
+        if following is not None and following.is_open:
+            _let_go(event, following, now)
+            following.starts_at = following.due_at = now + LEAGUE_PAUSE
+            following.save(update_fields=["starts_at", "due_at"])
+    elif event.format == Format.CUP and event.started_at is None:
+        _again(event, now, starts_at=first_of_next_month(now))
+    elif event.format == Format.MINI_CUP and event.started_at is None:
+        _again(event, now)
+
+
+def set_date(event: Tournament, now: datetime) -> None:
+    """When an edition of the league that is open starts, after somebody has entered or left, or too few were fit.
+
+    The first one when seven have been in for a week. A later one has its date from the end of the one before; if too
+    few were in by then, it starts as soon as there are enough.
+    """
+    if not event.is_open or event.format != Format.LEAGUE:
+        return
+    if event.edition == 1:
+        if event.entered < leagues.SMALLEST:
+            event.starts_at = None
+        elif event.starts_at is None:
+            event.starts_at = now + LEAGUE_PAUSE
+        event.due_at = event.starts_at
+    elif event.starts_at is not None and event.starts_at <= now:
+        event.due_at = now if event.entered >= leagues.FEWEST else None
+    event.save(update_fields=["starts_at", "due_at"])
 
 
 def first_of_next_month(now: datetime) -> datetime:
@@ -69,7 +102,7 @@ def _again(event: Tournament, now: datetime, starts_at: datetime | None = None) 
     """The next edition, open for entries; None if there is one already."""
     fields = {
         name: getattr(event, name)
-        for name in ("text", "format", "shape", "game", "pace", "weekend", "leave_allowed", "rated", "starts", "most")
+        for name in ("text", "format", "game", "pace", "weekend", "leave_allowed", "rated", "starts", "most")
     }
     base = event.name.rsplit(" #", 1)[0]
     following, is_new = Tournament.objects.get_or_create(
@@ -77,6 +110,7 @@ def _again(event: Tournament, now: datetime, starts_at: datetime | None = None) 
         edition=event.edition + 1,
         defaults={
             **fields,
+            "shape": {name: value for name, value in event.shape.items() if name != plans.SEEDS},
             "name": f"{base} #{event.edition + 1}",
             "conditions": event.conditions,
             "starts_at": starts_at,
@@ -88,14 +122,28 @@ def _again(event: Tournament, now: datetime, starts_at: datetime | None = None) 
 
 
 def _carry_over(event: Tournament, following: Tournament, now: datetime) -> None:
-    """Whoever played stays in, but for those who left or missed too much."""
-    staying = event.entrants.filter(Q(state=Entrant.State.IN), misses__lt=MISSES_OF_LEAVERS, user__closed_at=None)
-    staying = staying.exclude(seed=None)
+    """Whoever starts, or waits for his bar to be lifted, is in the following edition."""
+    staying = event.entrants.filter(state__in=[Entrant.State.IN, Entrant.State.WAITING])
     Entrant.objects.bulk_create(
         [Entrant(tournament=following, user_id=one.user_id, entered_at=now) for one in staying], ignore_conflicts=True
     )
-    following.entered = following.entrants.filter(state=Entrant.State.IN).count()
-    following.save(update_fields=["entered"])
+    _count(following)
+
+
+def _let_go(event: Tournament, following: Tournament, now: datetime) -> None:
+    """Who left the edition or missed too much is not in the following one, unless he has signed up again since."""
+    gone = event.entrants.exclude(state__in=[Entrant.State.IN, Entrant.State.WAITING])
+    missed = event.entrants.filter(misses__gte=MISSES_OF_LEAVERS)
+    carried = following.entrants.filter(state=Entrant.State.IN, entered_at__lte=event.started_at)
+    carried.filter(user__in=[one.user_id for one in (*gone, *missed)]).update(
+        state=Entrant.State.WITHDRAWN, left_at=now
+    )
+    _count(following)
+
+
+def _count(event: Tournament) -> None:
+    event.entered = event.entrants.filter(state=Entrant.State.IN).count()
+    event.save(update_fields=["entered"])
 
 
 def _league(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, int, int]]:
@@ -119,8 +167,11 @@ def _league(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, 
 
 
 def _final_groups(event: Tournament) -> list[list[list[leagues.LeagueLine]]]:
-    """The tables of the last edition by level and group; who was struck out comes last."""
+    """The tables of the last edition by level and group. Who was struck out comes last; who left it or missed too much,
+    and has signed up again, comes in as relegated."""
     value = value_of(event)
+    misses = event.entrants.filter(misses__gte=MISSES_OF_LEAVERS) | event.entrants.exclude(state=Entrant.State.IN)
+    relegated = set(misses.values_list("user", flat=True))
     levels: dict[int, list[list[leagues.LeagueLine]]] = {}
     for (level, group), members in plans.groups_of(value).items():
         table = plans.group_table(value, level, group)
@@ -131,5 +182,8 @@ def _final_groups(event: Tournament) -> list[list[list[leagues.LeagueLine]]]:
         placed = {line.player for line in lines}
         unplaced = [one.player for one in members if one.player not in placed]
         lines += [leagues.LeagueLine(player, len(lines) + n, 0, 0) for n, player in enumerate(unplaced, start=1)]
-        levels.setdefault(level, []).append(lines)
+        below = max(leagues.LAST_STAYING + 1, len(lines))
+        levels.setdefault(level, []).append(
+            [replace(line, place=max(line.place, below)) if line.player in relegated else line for line in lines]
+        )
     return [levels[level] for level in sorted(levels)]

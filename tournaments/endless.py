@@ -3,6 +3,7 @@
 Called by running.py under the lock of the event.
 """
 
+import secrets
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -20,7 +21,7 @@ LOOK_AGAIN: Final = timedelta(days=1)
 def begin(event: Tournament, now: datetime) -> None:
     """An endless event runs from the moment it is made."""
     event.state, event.started_at, event.due_at = Tournament.State.RUNNING, now, now + LOOK_AGAIN
-    event.seed = f"{event.pk:032x}"
+    event.seed = secrets.token_hex(16)
     event.save(update_fields=["state", "started_at", "due_at", "seed"])
 
 

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.contrib.auth.hashers import check_password
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -17,24 +16,28 @@ LATELY: Final = timedelta(days=90)
 PEAK_DAYS: Final = 180
 
 
-def why_not(event: Tournament, user: User, now: datetime, password: str = "") -> list[str]:
+def why_not(event: Tournament, user: User, now: datetime, password_fits: bool = True) -> list[str]:
     """All reasons against an entry, in words; empty if the user may enter. About eight queries."""
     bar = bar_of(user.pk, now)
-    codes = entry.refusals(
-        applicant(event.game, user, now, bar is not None),
-        conditions_of(event),
-        event.entered,
-        not event.password or check_password(password, event.password),
-    )
-    return [_sentence(code, event, bar) for code in codes]
-
-
-def conditions_of(event: Tournament) -> entry.Conditions:
-    """What the event asks."""
     allowed: set[int | str] | None = None
     if event.access == Tournament.Access.INVITED:
         allowed = {*event.invitations.values_list("user", flat=True), event.made_by_id or 0}
-    return entry.Conditions(**event.conditions, allowed=allowed, most_players=event.most)
+    asked = entry.Conditions(**event.conditions, allowed=allowed, most_players=event.most)
+    codes = entry.refusals(applicant(event.game, user, now, bar is not None), asked, event.entered, password_fits)
+    return [_sentence(code, event, bar) for code in codes]
+
+
+def sentences(codes: list[str], event: Tournament, user: User, now: datetime) -> list[str]:
+    """Reasons against an entry in words."""
+    bar = bar_of(user.pk, now)
+    return [_sentence(code, event, bar) for code in codes]
+
+
+def codes_at_start(event: Tournament, user: User, now: datetime) -> list[str]:
+    """The reasons for which an entrant does not play after all when his event starts. About seven queries."""
+    bar = bar_of(user.pk, now)
+    asked = entry.Conditions(**event.conditions)
+    return entry.refusals(applicant(event.game, user, now, bar is not None), asked, 0)
 
 
 def applicant(pool: str, user: User, now: datetime, is_barred: bool = False) -> entry.Applicant:

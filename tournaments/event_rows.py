@@ -94,7 +94,7 @@ def add_bouts(here: Locked, bouts: Iterable[Bout]) -> int:
     added = 0
     for bout in bouts:
         if bout.round not in rounds:
-            rounds[bout.round] = _round(here, bout.round, bout.games)
+            rounds[bout.round] = open_round(here, bout.round, bout.games)
         fields = {
             "level": bout.level,
             "group": bout.group,
@@ -110,21 +110,29 @@ def add_bouts(here: Locked, bouts: Iterable[Bout]) -> int:
     return added
 
 
-def _round(here: Locked, number: int, games: int) -> Round:
+def open_round(here: Locked, number: int, games: int = 1) -> Round:
+    """The round, with the usual time from now on for what is added to it."""
     late, limit = deadlines(here.event, here.now, games)
     fields = {"opened_at": here.now, "late_at": late, "limit_at": limit}
-    return Round.objects.get_or_create(tournament=here.event, number=number, defaults=fields)[0]
+    round_, is_new = Round.objects.get_or_create(tournament=here.event, number=number, defaults=fields)
+    if not is_new and round_.late_at is not None and round_.limit_at is not None:
+        round_.late_at, round_.limit_at = max(late, round_.late_at), max(limit, round_.limit_at)
+        round_.is_late, round_.closed_at = round_.late_at <= here.now, None
+        round_.save(update_fields=["late_at", "limit_at", "is_late", "closed_at"])
+    return round_
 
 
 def deadlines(tournament: Tournament, now: datetime, games: int = 1) -> tuple[datetime, datetime]:
     """When a round that opens now is overdue, and when what is still open in it is closed."""
-    days = days_of_round(tournament.pace, games)
+    days = days_of_round(tournament.pace, games, bool(tournament.shape.get("in_turn")))
     return now + timedelta(days=days), now + timedelta(days=days * HARD_LIMIT_RATIO)
 
 
-def days_of_round(pace: str, games: int = 1) -> int:
-    """How many days a round may take at a pace; games of one match are played side by side but for extra ones."""
-    return round_days(int(pace.removeprefix("days-")) if pace.startswith("days-") else pace, 1 if games == 1 else 2)
+def days_of_round(pace: str, games: int = 1, in_turn: bool = False) -> int:
+    """How many days a round may take at a pace. Games of one match are played side by side but for extra ones, or all
+    one by one."""
+    in_a_row = games if in_turn or games == 1 else 2
+    return round_days(int(pace.removeprefix("days-")) if pace.startswith("days-") else pace, in_a_row)
 
 
 def points_for(winner: int | None, players: list[int]) -> list[int]:
@@ -135,6 +143,11 @@ def points_for(winner: int | None, players: list[int]) -> list[int]:
 def how_played(moved: Iterable[bool]) -> str:
     """Played, or a forfeit where one side never moved."""
     return PLAYED if all(moved) else FORFEIT
+
+
+def is_in_groups(tournament: Tournament, pairing: Pairing) -> bool:
+    """Whether the format says who has the first seat: Berger's tables, or the pairing of a Swiss."""
+    return not is_knock_out(tournament, pairing) and not tournament.is_endless
 
 
 def is_knock_out(tournament: Tournament, pairing: Pairing) -> bool:

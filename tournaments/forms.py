@@ -4,11 +4,15 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.queries import player_named
 from oceans import queries
+from oceans.refusals import BadRequest
 from tournaments import shapes
+from tournaments.estimates import estimate
 from tournaments.models import Tournament
 
 Format = Tournament.Format
@@ -28,13 +32,33 @@ HINTS = {
     Format.ROUND_ROBIN: _("Fair, takes longest. 3 to 16 players"),
     Format.KNOCK_OUT: _("Short. 2 to 64 players, best of one, three or five"),
     Format.SWISS: _("Equal scores meet. 4 to 200 players"),
-    Format.CUP: _("Groups of up to 4 to 8, the best two go on"),
-    Format.TABLES: _("Games for three to six, points by place"),
+    Format.CUP: _("Groups of up to 4 to 8, then the best two. 4 to 64 players"),
+    Format.TABLES: _("Games for three to six, points by place. 3 to 64 players"),
 }
 
 
+PACING = {"": _("all at once"), "round": _("one round at a time"), "2": "2", "3": "3", "4": "4", "6": "6"}
+CONDITIONS = ("min_rating", "max_rating", "no_provisional", "min_games", "min_age_days", "most_timeouts")
+SHAPE = (
+    *("cycles", "pacing", "by_lots", "games", "in_turn", "third_place", "rounds", "limit"),
+    *("target", "smallest", "largest", "scale", "final_table"),
+)
+FOR = {
+    **dict.fromkeys(("cycles", "pacing", "by_lots"), "round-robin"),
+    **dict.fromkeys(("games", "in_turn", "third_place"), "knock-out cup"),
+    "rounds": "swiss tables",
+    "limit": "cup",
+    **dict.fromkeys(("target", "smallest", "largest", "scale", "final_table"), "tables"),
+}
+"""For which formats a detail is shown."""
+ALWAYS_OPEN = ("name", "text", "directors", "are_games_open")
+"""What can be changed while an event runs."""
+OPEN_WHEN_ENTERED = (*ALWAYS_OPEN, "most", "starts_at", "password", "invited", *CONDITIONS)
+"""What can be changed when somebody has entered."""
+
+
 class EventForm(forms.Form):
-    """A new tournament."""
+    """A new tournament, or the settings of one that is open or runs."""
 
     game = forms.ChoiceField(label=_("Game"))
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
@@ -51,7 +75,10 @@ class EventForm(forms.Form):
         initial=1,
         required=False,
     )
-    serial = forms.BooleanField(label=_("One round at a time"), required=False)
+    pacing = forms.ChoiceField(
+        label=_("Games at the same time, per player"), choices=list(PACING.items()), required=False
+    )
+    by_lots = forms.BooleanField(label=_("Start numbers by lots, not by rating"), required=False)
     games = forms.TypedChoiceField(
         label=_("Games of a knockout match"),
         choices=[(1, "1"), (3, "3"), (5, "5")],
@@ -59,61 +86,164 @@ class EventForm(forms.Form):
         initial=1,
         required=False,
     )
+    in_turn = forms.BooleanField(label=_("Games of a match one after the other"), required=False)
     third_place = forms.BooleanField(label=_("Play for third place"), required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=100, required=False)
     limit = forms.IntegerField(
         label=_("Players in a group, at most"), min_value=4, max_value=8, initial=6, required=False
     )
     target = forms.IntegerField(label=_("Players at a table"), min_value=3, max_value=6, initial=4, required=False)
+    smallest = forms.IntegerField(label=_("Smallest table"), min_value=3, max_value=6, required=False)
+    largest = forms.IntegerField(label=_("Largest table"), min_value=3, max_value=6, required=False)
+    scale = forms.RegexField(label=_("Points by place"), regex=r"^\d{1,3}(-\d{1,3}){2,5}$", required=False)
+    final_table = forms.BooleanField(label=_("A final table of the best"), required=False)
     pace = forms.ChoiceField(label=_("Clock"), choices=[(pace, PACE_NAMES[pace]) for pace in shapes.PACES])
     leave = forms.BooleanField(label=_("Holidays stop the clock"), required=False, initial=True)
     weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
     name = forms.CharField(label=_("Name of the tournament"), max_length=80)
     text = forms.CharField(label=_("A few words about it"), max_length=2000, required=False, widget=forms.Textarea)
-    most = forms.IntegerField(label=_("Players, at most"), min_value=2, max_value=200, initial=8)
+    most = forms.IntegerField(label=_("Players, at most"), min_value=2, max_value=5000, initial=8, required=False)
     starts = forms.ChoiceField(label=_("Starts"), choices=Tournament.Starts, initial=Tournament.Starts.FULL)
     starts_at = forms.DateTimeField(
-        label=_("Date (UTC)"), required=False, widget=forms.DateTimeInput(attrs={"type": "datetime-local"})
+        label=_("Date (UTC)"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
     )
     access = forms.ChoiceField(
         label=_("Who may join"), choices=Tournament.Access, initial=Tournament.Access.ANYONE, widget=forms.RadioSelect
     )
     password = forms.CharField(label=_("Password"), max_length=100, required=False)
     invited = forms.CharField(label=_("Names of those invited, with commas"), max_length=2000, required=False)
+    are_games_open = forms.BooleanField(label=_("Everybody may watch its games"), required=False)
+    directors = forms.CharField(label=_("Further directors, with commas"), max_length=400, required=False)
     min_rating = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=4000, required=False)
     max_rating = forms.IntegerField(label=_("Rating up to"), min_value=0, max_value=4000, required=False)
+    min_games = forms.IntegerField(label=_("Rated games, at least"), min_value=1, max_value=10_000, required=False)
+    min_age_days = forms.IntegerField(
+        label=_("Days since signing up, at least"), min_value=1, max_value=3650, required=False
+    )
+    most_timeouts = forms.IntegerField(
+        label=_("Lost on time, at most (percent)"), min_value=0, max_value=100, required=False
+    )
+    no_provisional = forms.BooleanField(label=_("Only settled ratings"), required=False)
 
-    def __init__(self, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: QueryDict | None = None, *, by: User, event: Tournament | None = None) -> None:
+        super().__init__(data, initial=_of(event) if event else None)
+        self.by, self.event = by, event
         games = self.fields["game"]
         assert isinstance(games, forms.ChoiceField)
         games.choices = [(one.slug, one.name) for one in queries.games()]
+        if event is not None:
+            formats = self.fields["format"]
+            assert isinstance(formats, forms.ChoiceField)
+            if event.format not in shapes.MEMBERS_OFFER:
+                formats.choices = [(event.format, Format(event.format).label)]
+            open_ones = OPEN_WHEN_ENTERED if event.is_open else ALWAYS_OPEN
+            for name, field in self.fields.items():
+                field.disabled = bool(event.entered or not event.is_open) and name not in open_ones
 
     def clean_invited(self) -> list[int]:
         """The invited, by id."""
-        names = [name.strip() for name in self.cleaned_data["invited"].split(",") if name.strip()]
-        found = {}
-        for name in names[:200]:
-            user = User.objects.filter(username__iexact=name, closed_at=None).first()
-            if user is None:
-                raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})
-            found[user.pk] = user
-        return list(found)
+        return _people(self.cleaned_data["invited"])
+
+    def clean_directors(self) -> list[int]:
+        """Those who direct it too, by id."""
+        return _people(self.cleaned_data["directors"])
+
+    def clean_scale(self) -> list[int]:
+        """Points by place, first place first."""
+        return [int(points) for points in self.cleaned_data["scale"].split("-")] if self.cleaned_data["scale"] else []
+
+    def details(self) -> list[tuple[forms.BoundField, str]]:
+        """The details of the shape, each with the formats it is for."""
+        return [(self[name], FOR[name]) for name in SHAPE]
+
+    def has_wrong_details(self) -> bool:
+        """Whether a detail was refused, so that they must be shown."""
+        return any(name in self.errors for name in SHAPE)
+
+    def shape(self) -> dict[str, Any]:
+        """The details that were chosen, by the names of shapes.py."""
+        chosen = self.cleaned_data
+        plain = ("cycles", "games", "in_turn", "third_place", "rounds", "limit")
+        tables = ("target", "smallest", "largest", "scale", "final_table")
+        found = {name: chosen[name] for name in (*plain, *tables)}
+        pacing = chosen["pacing"]
+        found |= {"serial": pacing == "round", "at_a_time": int(pacing) if pacing.isdigit() else None}
+        found["numbers"] = "lots" if chosen["by_lots"] else None
+        return {name: value for name, value in found.items() if value not in (None, "", [])}
 
     def terms(self) -> dict[str, Any]:
-        """What running.create takes."""
+        """What running.create takes; for an event that is there, what directing.change takes of it."""
         chosen = self.cleaned_data
-        shape = {
-            name: chosen[name] for name in ("cycles", "serial", "games", "third_place", "rounds", "limit", "target")
-        }
-        conditions = {name: chosen[name] for name in ("min_rating", "max_rating") if chosen[name] is not None}
-        named = ("game", "rated", "format", "pace", "weekend", "name", "text", "most", "starts", "access", "password")
-        by_date = chosen["starts"] == Tournament.Starts.DATE
-        return {
+        named = ("game", "rated", "format", "pace", "weekend", "name", "text", "most", "starts", "access")
+        terms = {
             **{name: chosen[name] for name in named},
-            "shape": {name: value for name, value in shape.items() if value not in (None, "")},
-            "conditions": conditions,
-            "invited": chosen["invited"],
-            "starts_at": chosen["starts_at"] if by_date else None,
+            "shape": self.shape(),
+            "conditions": {name: chosen[name] for name in CONDITIONS if chosen[name] not in (None, False)},
+            "starts_at": chosen["starts_at"] if chosen["starts"] == Tournament.Starts.DATE else None,
             "leave_allowed": "all" if chosen["leave"] else "none",
+            "are_games_open": chosen["are_games_open"],
         }
+        if self.event is not None:
+            locked = {name for name, field in self.fields.items() if field.disabled}
+            locked |= {"shape"} if "format" in locked else set()
+            locked |= {"leave_allowed"} if "leave" in locked else set()
+            locked |= {"conditions"} if "min_rating" in locked else set()
+            terms = {name: value for name, value in terms.items() if name not in locked}
+        people = {name: chosen[name] for name in ("password", "invited", "directors")}
+        return {**terms, **people}
+
+    def in_words(self) -> str:
+        """What the choices come to; blank while they do not fit together."""
+        if self.is_bound and not self.is_valid():
+            return ""
+        if not self.is_bound:
+            usual = {name: field.initial for name, field in self.fields.items()}
+            self.cleaned_data = {**usual, "pacing": "", **self.initial, "scale": []}
+        chosen = self.cleaned_data
+        players = chosen["most"] or (self.event.entered if self.event else 0)
+        game = chosen["game"] or queries.games()[0].slug
+        conditions = {name: chosen[name] for name in CONDITIONS if chosen[name]}
+        wish = shapes.Wish(
+            chosen["format"], game, self.shape(), players or None, Tournament.Starts.HAND, None, conditions
+        )
+        try:
+            shape = shapes.checked(wish, self.by, timezone.now())
+        except BadRequest:
+            return ""
+        if players < 2:
+            return ""
+        found = estimate(chosen["format"], shape, players, chosen["pace"] or shapes.PACES[0])
+        names = {"players": players, "shape": Format(chosen["format"]).label, "game": queries.game_name(game)}
+        return _("%(players)d players, %(shape)s, %(games)d games of %(game)s, about %(days)d days.") % {
+            **names,
+            "games": found.matches,
+            "days": found.days,
+        }
+
+
+def _people(text: str) -> list[int]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    found = {}
+    for name in names[:200]:
+        user = player_named(name)
+        if user is None:
+            raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})
+        found[user.pk] = user
+    return list(found)
+
+
+def _of(event: Tournament) -> dict[str, Any]:
+    """What the form shows of an event that is there."""
+    shape = event.shape
+    named = ("game", "rated", "format", "pace", "weekend", "name", "text", "most", "starts", "starts_at", "access")
+    return {
+        **{name: getattr(event, name) for name in named},
+        **{name: shape[name] for name in SHAPE if name in shape and name != "scale"},
+        **{name: event.conditions.get(name) for name in CONDITIONS},
+        "pacing": "round" if shape.get("serial") else str(shape.get("at_a_time") or ""),
+        "by_lots": shape.get("numbers") == "lots",
+        "scale": "-".join(map(str, shape.get("scale", []))),
+        "leave": event.leave_allowed != "none",
+        "are_games_open": event.are_games_open,
+        "directors": ", ".join(event.directors.values_list("username", flat=True)),
+    }

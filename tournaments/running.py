@@ -1,8 +1,8 @@
 """Every write of events, one function per verb.
 
-    create, enter, withdraw, come_back        what players do
-    record_result                             what a finished match of an event does
-    carry_on, sweep                           dates, deadlines, matches that are due
+    create, enter, withdraw, come_back           what players do
+    record_result                                what a finished match of an event does
+    carry_on, sweep                              dates, deadlines, matches that are due
 
 Each locks the event first. What must be paired is asked of plans.py, which answers the same again, and stored under
 unique keys; matches are opened apart from that, few at a time, each under the lock. So a start killed half way is
@@ -10,21 +10,31 @@ completed by the tick, and two workers make each pairing once. What directors do
 """
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from django.contrib.auth.hashers import make_password
+import structlog
+from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans.queries import Ended
-from oceans.refusals import BadRequest, Refusal
-from tournaments import endless, entering, shapes
+from oceans.refusals import BadRequest, Refusal, TooMany
+from tournaments import editions, endless, entering, event_matches, shapes
 from tournaments import event_steps as steps
+from tournaments.event_matches import BATCH, EVENT
 from tournaments.event_rows import locked
-from tournaments.event_steps import BATCH, EVENT
-from tournaments.models import Entrant, EventMatch, Invitation, Round, Tournament
+from tournaments.models import Entrant, EventMatch, Invitation, PasswordTry, Round, Tournament
+
+log = structlog.get_logger("tournaments.running")
+
+TRIES: Final = 10
+TRIES_SPAN: Final = timedelta(hours=1)
+"""So many passwords may be tried in so long, by one account at all events together."""
+TRY_AGAIN: Final = timedelta(hours=1)
+"""How soon an event that failed is tried again."""
 
 
 def create(
@@ -43,6 +53,8 @@ def create(
     access: str = Tournament.Access.ANYONE,
     password: str = "",
     invited: Sequence[int] = (),
+    directors: Sequence[int] = (),
+    are_games_open: bool = False,
     conditions: dict[str, Any] | None = None,
     rated: bool = True,
     weekend: bool = False,
@@ -53,8 +65,8 @@ def create(
     """Open an event for entries; return its id. Raises Refusal or BadRequest with a sentence."""
     if by is not None and (reason := shapes.why_not_create(by, now)):
         raise Refusal(reason)
-    checked = shapes.checked(format, game, dict(shape or {}), most, starts, starts_at, now)
-    is_private = access != Tournament.Access.ANYONE
+    wish = shapes.Wish(format, game, dict(shape or {}), most, starts, starts_at, conditions or {})
+    checked = shapes.checked(wish, by, now)
     if access == Tournament.Access.PASSWORD and not password:
         raise BadRequest(_("Choose a password, or let anyone join."))
     with transaction.atomic():
@@ -67,29 +79,37 @@ def create(
             pace=pace,
             weekend=weekend,
             leave_allowed=leave_allowed,
-            rated=rated and (not is_private or (by is not None and by.is_staff)),
+            rated=rated and shapes.may_be_rated(access, by),
             starts=starts,
             starts_at=starts_at,
             due_at=starts_at,
             most=most,
             access=access,
             password=make_password(password) if access == Tournament.Access.PASSWORD else "",
+            are_games_open=are_games_open,
             conditions=conditions or {},
             made_by=by,
             made_at=now,
             series=series,
             edition=edition,
         )
-        Invitation.objects.bulk_create(
-            [Invitation(tournament=event, user_id=user_id) for user_id in set(invited)], ignore_conflicts=True
-        )
+        invite(event, invited)
+        event.directors.set(directors)
         if event.is_endless:
             endless.begin(event, now)
     return event.pk
 
 
+def invite(event: Tournament, users: Sequence[int]) -> None:
+    """Let these people enter an event for invited players."""
+    Invitation.objects.bulk_create(
+        [Invitation(tournament=event, user_id=user_id) for user_id in set(users)], ignore_conflicts=True
+    )
+
+
 def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = "", wanted: int = 1) -> None:
     """Enter; the entry that fills an event which starts when full starts it. Raises Refusal with all reasons."""
+    fits = _password_fits(tournament_id, user_id, password, now)
     user = User.objects.get(pk=user_id)
     with locked(tournament_id, now) as here:
         event = here.event
@@ -101,22 +121,51 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
             raise Refusal(_("This event has begun: look for one that is open for entries."))
         if known is not None and not event.is_open and not event.is_endless:
             raise Refusal(_("Who has left an event that has begun cannot come back; its director can help."))
-        if reasons := entering.why_not(event, user, now, password):
+        starts_full = event.is_open and event.starts == Tournament.Starts.FULL
+        if starts_full:
+            steps.drop_sleepers(here)
+        if reasons := entering.why_not(event, user, now, fits):
             raise Refusal(" ".join(reasons))
         entrant = known or Entrant(tournament=event, user_id=user_id)
         entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
         entrant.wanted = min(6, max(1, wanted))
         if is_late:
-            entrant.late_in, entrant.seed = 2, event.entrants.exclude(seed=None).count() + 1
+            _place_late(event, entrant)
         if event.is_endless:
             endless.take_in(event, entrant, now)
         entrant.save()
         steps.count(event, +1)
-        if event.is_open and event.starts == Tournament.Starts.FULL and event.entered == event.most:
+        editions.set_date(event, now)
+        if starts_full and event.entered == event.most:
             steps.start(here)
         elif event.is_endless:
             steps.go_on(here)
     carry_on(tournament_id, now)
+
+
+def _password_fits(tournament_id: int, user_id: int, password: str, now: datetime) -> bool:
+    """Whether the password is that of the event, if it has one. A wrong one is noted, whatever follows; after too many
+    none is looked at for a while. Raises TooMany."""
+    event = Tournament.objects.get(pk=tournament_id)
+    if not event.password:
+        return True
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user_id)
+        PasswordTry.objects.filter(user=user_id, at__lte=now - TRIES_SPAN).delete()
+        if PasswordTry.objects.filter(user=user_id).count() >= TRIES:
+            raise TooMany(_("Too many passwords did not fit: ask the director for it, and try again in an hour."))
+        fits = check_password(password, event.password)
+        if password and not fits:
+            PasswordTry.objects.create(user_id=user_id, at=now)
+    return fits
+
+
+def _place_late(event: Tournament, entrant: Entrant) -> None:
+    """A late entrant of a Swiss: the last start number, in the smallest section."""
+    seeded = event.entrants.exclude(seed=None)
+    entrant.late_in, entrant.seed = 2, seeded.count() + 1
+    smallest = seeded.values("group").annotate(size=Count("pk")).order_by("size", "group").first()
+    entrant.group = smallest["group"] if smallest else 1
 
 
 def withdraw(*, tournament_id: int, user_id: int, now: datetime, state: str = Entrant.State.WITHDRAWN) -> None:
@@ -128,6 +177,7 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime, state: str = En
         if here.event.state not in (Tournament.State.OPEN, Tournament.State.RUNNING):
             raise Refusal(_("This event is over."))
         steps.withdraw(here, entrant, state)
+        editions.set_date(here.event, now)
         if here.event.is_running:
             steps.go_on(here)
     carry_on(tournament_id, now)
@@ -156,9 +206,9 @@ def record_result(ended: Ended, now: datetime) -> bool:
         match = EventMatch.objects.select_related("pairing").get(match=ended.id)
         if match.ended_at is not None:
             return False
-        steps.note_match(match, ended, now)
+        event_matches.note_match(match, ended, now)
         if match.pairing.is_open:
-            steps.decide(here, match.pairing, match)
+            event_matches.decide(here, match.pairing, match)
         steps.note_misses(here, ended)
         if here.event.is_running:
             if here.event.is_endless:
@@ -175,7 +225,7 @@ def carry_on(tournament_id: int, now: datetime) -> int:
         with locked(tournament_id, now) as here:
             if not here.event.is_running or here.event.is_paused:
                 return opened
-            done = steps.open_some(here)
+            done = event_matches.open_some(here)
         opened += done
         if done < BATCH:
             return opened
@@ -188,15 +238,51 @@ def sweep(now: datetime) -> int:
     late = Round.objects.filter(tournament__state=running, closed_at=None)
     due |= set(late.filter(late_at__lte=now, is_late=False).values_list("tournament", flat=True))
     due |= set(late.filter(limit_at__lte=now).values_list("tournament", flat=True))
-    due |= set(steps.lacking_matches().values_list("round__tournament", flat=True))
+    due |= set(event_matches.lacking_matches().values_list("round__tournament", flat=True))
+    failing = Tournament.objects.filter(pk__in=due, failed_at__gt=now - TRY_AGAIN)
+    due -= set(failing.values_list("pk", flat=True))
     for tournament_id in sorted(due):
-        with locked(tournament_id, now) as here:
-            steps.see_to(here)
-        carry_on(tournament_id, now)
+        _see_to(tournament_id, now)
     return len(due)
 
 
+def _see_to(tournament_id: int, now: datetime) -> None:
+    """Do what is due in one event. If that fails the event stays as it is, the error is logged once, and the others are
+    seen to; it is tried again in an hour."""
+    try:
+        with locked(tournament_id, now) as here:
+            steps.see_to(here)
+        carry_on(tournament_id, now)
+    except Exception:
+        if Tournament.objects.filter(pk=tournament_id, failed_at=None).exists():
+            log.exception("event_failed", tournament=tournament_id)
+        Tournament.objects.filter(pk=tournament_id).update(failed_at=now)
+    else:
+        Tournament.objects.filter(pk=tournament_id, failed_at__isnull=False).update(failed_at=None)
+
+
 def withdraw_from_all(user_id: int, now: datetime) -> None:
-    """Leave every event: the account is closed or has become dormant."""
+    """Leave every event: the account has become dormant."""
     for entrant in entering.open_events_of(user_id):
         withdraw(tournament_id=entrant.tournament_id, user_id=user_id, now=now)
+
+
+def close_account(user_id: int, now: datetime) -> None:
+    """Leave every event for good; those that the person directed go to the staff."""
+    withdraw_from_all(user_id, now)
+    Tournament.objects.filter(made_by=user_id).update(made_by=None)
+    for event in Tournament.objects.filter(directors=user_id):
+        event.directors.remove(user_id)
+
+
+def may_watch(event_key: str, user_id: int) -> bool:
+    """Whether a private event lets somebody watch its games: who is or was in it, and who directs it."""
+    number = event_key.removeprefix(EVENT)
+    if not number.isdigit() or not event_key.startswith(EVENT):
+        return False
+    event = Tournament.objects.filter(pk=int(number))
+    return (
+        event.filter(entrants__user=user_id).exists()
+        or event.filter(made_by=user_id).exists()
+        or event.filter(directors=user_id).exists()
+    )

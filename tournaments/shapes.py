@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from oceans import queries
 from oceans.refusals import BadRequest
-from tournaments import brackets, cups, mini_cups, pairing, tables
-from tournaments.event_rows import days_of_round
+from tournaments import brackets, cups, leagues, mini_cups, pairing, tables
 from tournaments.models import Ending, Tournament
 
 Format = Tournament.Format
@@ -18,21 +17,34 @@ State = Tournament.State
 
 PACES: Final = ("classic", "steady", "brisk", "daily", "days-1", "days-2", "days-3", "days-5", "days-7")
 """Paces with a clock, fit for people who are not here together."""
+TABLE_ROUNDS: Final = (2, 8)
 MEMBERS_OFFER: Final = (Format.ROUND_ROBIN, Format.KNOCK_OUT, Format.SWISS, Format.CUP, Format.TABLES)
 LIMITS: Final = {
     Format.ROUND_ROBIN: (3, 16),
-    Format.KNOCK_OUT: (2, 64),
-    Format.SWISS: (pairing.FEWEST_ENTRANTS, pairing.MOST_ENTRANTS),
-    Format.CUP: (cups.FEWEST, 64),
-    Format.TABLES: (3, 64),
+    Format.KNOCK_OUT: (brackets.FEWEST, brackets.MOST),
+    Format.SWISS: (pairing.FEWEST_ENTRANTS, None),
+    Format.CUP: (cups.FEWEST, None),
+    Format.TABLES: (tables.SMALLEST, None),
     Format.MINI_CUP: (mini_cups.SMALLEST, mini_cups.LARGEST),
-    Format.LEAGUE: (4, None),
+    Format.LEAGUE: (leagues.FEWEST, None),
     Format.INFINITY: (1, None),
 }
 """Fewest and most entrants."""
+MEMBERS_MOST: Final = 64
+MEMBERS_MOST_SWISS: Final = pairing.MOST_ENTRANTS
+"""The most entrants in events of members; the site's own and those of staff have the limits of the format only."""
 MAKER_AGE: Final = timedelta(days=30)
 MAKER_FINISHED: Final = 20
 MAKER_OPEN, MAKER_RUNNING = 1, 3
+
+
+def most_of(format: str, by: User | None) -> int | None:
+    """The most entrants somebody may allow in an event of a format; None is no limit."""
+    limit = LIMITS[Format(format)][1]
+    if by is None or by.is_staff or format not in MEMBERS_OFFER:
+        return limit
+    most = MEMBERS_MOST_SWISS if format == Format.SWISS else MEMBERS_MOST
+    return most if limit is None else min(most, limit)
 
 
 def why_not_create(user: User, now: datetime) -> str:
@@ -55,41 +67,67 @@ def why_not_create(user: User, now: datetime) -> str:
     return ""
 
 
-def checked(
-    format: str,
-    game: str,
-    shape: dict[str, Any],
-    most: int | None,
-    starts: str,
-    starts_at: datetime | None,
-    now: datetime,
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asks of an event, as far as it must fit together."""
+
+    format: str
+    game: str
+    shape: dict[str, Any]
+    most: int | None
+    starts: str
+    starts_at: datetime | None
+    conditions: dict[str, Any]
+
+
+def checked(wish: Wish, by: User | None, now: datetime) -> dict[str, Any]:
     """The shape with what is usual for what was not chosen. Raises BadRequest with a sentence if it cannot be."""
-    seats = next((one.seats for one in queries.games() if one.slug == game), None)
+    seats = next((one.seats for one in queries.games() if one.slug == wish.game), None)
     if seats is None:
         raise BadRequest(_("Choose one of the games."))
-    fewest, limit = LIMITS[Format(format)]
+    most, limit = wish.most, most_of(wish.format, by)
+    fewest = LIMITS[Format(wish.format)][0]
+    if most is None and limit is not None and wish.starts != Tournament.Starts.FULL and by is not None:
+        raise BadRequest(_("Say how many players may enter at most: up to %(n)d.") % {"n": limit})
     if most is not None and (most < fewest or (limit is not None and most > limit)):
         raise BadRequest(
             _("This shape is for %(fewest)d to %(most)s players.")
             % {"fewest": fewest, "most": limit or _("any number of")}
         )
-    if starts == Tournament.Starts.FULL and most is None and format not in (Format.INFINITY, Format.LEAGUE):
+    if wish.starts == Tournament.Starts.FULL and most is None and wish.format not in (Format.INFINITY, Format.LEAGUE):
         raise BadRequest(_("Say how many players it takes to be full, or set a date."))
-    if starts == Tournament.Starts.DATE and (starts_at is None or starts_at <= now):
+    is_dated = wish.starts == Tournament.Starts.DATE and wish.format != Format.LEAGUE
+    if is_dated and (wish.starts_at is None or wish.starts_at <= now):
         raise BadRequest(_("Set a date in the future."))
-    needs_two = format != Format.TABLES and not (format == Format.MINI_CUP and most in seats)
+    low, high = wish.conditions.get("min_rating"), wish.conditions.get("max_rating")
+    if low is not None and high is not None and low > high:
+        raise BadRequest(_("Nobody has a rating from %(low)d and up to %(high)d.") % {"low": low, "high": high})
+    needs_two = wish.format != Format.TABLES and not (wish.format == Format.MINI_CUP and most in seats)
     if needs_two and 2 not in seats:
         raise BadRequest(_("This shape needs a game for two; for this game choose tables."))
-    return _DEFAULTS[Format(format)](shape, seats)
+    return _DEFAULTS[Format(wish.format)](wish.shape, seats)
 
 
 def _round_robin(shape: dict[str, Any], _seats: range) -> dict[str, Any]:
-    return {"cycles": _within(shape.get("cycles", 1), 1, 2), "serial": bool(shape.get("serial"))}
+    found: dict[str, Any] = {
+        "cycles": _within(shape.get("cycles", 1), 1, 2),
+        "serial": bool(shape.get("serial")),
+    }
+    if shape.get("at_a_time"):
+        if found["serial"]:
+            raise BadRequest(_("Choose one round at a time, or so many games at a time, not both."))
+        found["at_a_time"] = _within(shape["at_a_time"], 1, 15)
+    if shape.get("numbers") == "lots":
+        found["numbers"] = "lots"
+    return found
 
 
 def _knock_out(shape: dict[str, Any], _seats: range) -> dict[str, Any]:
-    return {"games": _best_of(shape), "third_place": bool(shape.get("third_place"))}
+    return {
+        "games": _best_of(shape),
+        "third_place": bool(shape.get("third_place")),
+        "in_turn": bool(shape.get("in_turn")),
+    }
 
 
 def _best_of(shape: dict[str, Any]) -> int:
@@ -104,23 +142,30 @@ def _swiss(shape: dict[str, Any], _seats: range) -> dict[str, Any]:
     return {"rounds": _within(rounds, 1, pairing.MOST_ENTRANTS // 2) if rounds else None}
 
 
-def _cup(shape: dict[str, Any], _seats: range) -> dict[str, Any]:
+def _cup(shape: dict[str, Any], seats: range) -> dict[str, Any]:
     limit = _within(shape.get("limit", 6), cups.SMALLEST_LIMIT, cups.LARGEST_LIMIT)
-    games = _best_of(shape)
-    return {"limit": limit, "games": games, "final_games": max(3, games), "third_place": bool(shape.get("third_place"))}
+    knock_out = _knock_out(shape, seats)
+    return {**knock_out, "limit": limit, "final_games": max(3, knock_out["games"])}
 
 
 def _tables(shape: dict[str, Any], seats: range) -> dict[str, Any]:
     possible = [count for count in seats if tables.SMALLEST <= count <= tables.LARGEST]
     if not possible:
         raise BadRequest(_("This game is not for tables of three to six."))
-    target = _within(shape.get("target", min(4, possible[-1])), possible[0], possible[-1])
-    return {
+    scale: list[int] = list(shape.get("scale") or [])
+    target = _within(len(scale) or shape.get("target") or min(4, possible[-1]), possible[0], possible[-1])
+    found: dict[str, Any] = {
         "target": target,
-        "smallest": max(possible[0], target - 1),
-        "largest": min(possible[-1], target + 1),
-        "rounds": _within(shape.get("rounds") or 3, 1, 9),
+        "smallest": target if scale else _within(shape.get("smallest") or possible[0], possible[0], target),
+        "largest": target if scale else _within(shape.get("largest") or possible[-1], target, possible[-1]),
+        "rounds": _within(shape.get("rounds") or 4, *TABLE_ROUNDS),
+        "final_table": bool(shape.get("final_table")),
     }
+    if scale:
+        if scale != sorted(scale, reverse=True) or scale[-1] < 0:
+            raise BadRequest(_("Points by place go down from the first to the last, such as 6-3-1-0."))
+        found["scale"] = scale
+    return found
 
 
 def _none(_shape: dict[str, Any], _seats: range) -> dict[str, Any]:
@@ -145,11 +190,31 @@ def _within(value: Any, low: int, high: int) -> int:
     return int(value)
 
 
-def fewest(event: Tournament) -> int:
-    """How many must have entered for a start."""
-    if event.format == Format.TABLES:
-        return int(event.shape["smallest"])
-    return LIMITS[Format(event.format)][0]
+def why_not_start(event: Tournament, entrants: int) -> str:
+    """What keeps an event from starting with so many; blank if nothing."""
+    fewest = LIMITS[Format(event.format)][0]
+    if entrants < fewest:
+        return _("It takes at least %(n)d players to start.") % {"n": fewest}
+    if event.format == Format.MINI_CUP and entrants != event.most:
+        return _("A mini cup starts when it is full.")
+    if event.format == Format.TABLES and tables.table_sizes(entrants, table_sizing(event)) is None:
+        sizes = {"low": event.shape["smallest"], "high": event.shape["largest"]}
+        return _("So many players cannot be divided into tables of %(low)d to %(high)d.") % sizes
+    return ""
+
+
+def table_sizing(event: Tournament) -> tables.Sizing:
+    """The sizes of tables an event asks for."""
+    shape = event.shape
+    return tables.Sizing(int(shape["target"]), int(shape["smallest"]), int(shape["largest"]))
+
+
+def settled(event: Tournament, entrants: int) -> dict[str, Any]:
+    """The shape at the start, when it is known how many play: the rounds of a Swiss."""
+    if event.format != Format.SWISS:
+        return dict(event.shape)
+    in_section = entrants // -(-entrants // pairing.MOST_ENTRANTS)
+    return {**event.shape, "rounds": swiss_rounds(event.shape.get("rounds"), in_section)}
 
 
 def swiss_rounds(asked: int | None, entrants: int) -> int:
@@ -157,35 +222,11 @@ def swiss_rounds(asked: int | None, entrants: int) -> int:
     return min(asked or pairing.usual_rounds(entrants), pairing.most_rounds(entrants))
 
 
+def may_be_rated(access: str, by: User | None) -> bool:
+    """Whether the games of an event may be rated: private ones only if staff say so."""
+    return access == Tournament.Access.ANYONE or (by is not None and by.is_staff)
+
+
 def usual_name(format: str, game: str) -> str:
     """A name for an event whose maker gave none."""
     return f"{queries.game_name(game)}: {Format(format).label}"[:80]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """How many matches an event has and how many days it should take: half the limit of each round."""
-
-    matches: int
-    days: int
-
-
-def estimate(format: str, shape: dict[str, Any], players: int, pace: str) -> Estimate:
-    """What to expect of an event with so many players."""
-    days = days_of_round(pace) // 2
-    if format in (Format.ROUND_ROBIN, Format.MINI_CUP, Format.LEAGUE):
-        cycles = int(shape.get("cycles", 1))
-        rounds = (players - 1 + players % 2) * cycles if shape.get("serial") else 1
-        return Estimate(cycles * players * (players - 1) // 2, days * rounds)
-    if format == Format.SWISS:
-        rounds = swiss_rounds(shape.get("rounds"), max(players, pairing.FEWEST_ENTRANTS))
-        return Estimate(players // 2 * rounds, days * rounds)
-    if format == Format.TABLES:
-        return Estimate(-(-players // int(shape["target"])) * int(shape["rounds"]), days * int(shape["rounds"]))
-    rounds = (brackets.bracket_size(max(2, players)) - 1).bit_length()
-    if format == Format.CUP:
-        groups = -(-players // int(shape["limit"]))
-        size = -(-players // groups)
-        last = (brackets.bracket_size(max(2, 2 * groups)) - 1).bit_length() if groups > 1 else 0
-        return Estimate(groups * size * (size - 1) // 2 + max(0, 2 * groups - 1), days * (1 + last))
-    return Estimate((players - 1) * int(shape.get("games", 1)), days * rounds)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import events, ladders, ratings
+from tournaments.views import event_figures, event_verbs, events, ladders, ratings
 
 urlpatterns = [
     path("ratings/", ratings.pools, name="ratings"),
@@ -15,11 +15,14 @@ urlpatterns = [
     path("ladders/<slug:slug>/history/", ladders.history, name="ladder_history"),
     path("tournaments/", events.events, name="tournaments"),
     path("tournaments/new/", events.new, name="tournament_new"),
-    path("tournaments/wake/", events.wake, name="tournaments_wake"),
+    path("tournaments/wake/", event_verbs.wake, name="tournaments_wake"),
     path("tournaments/<int:pk>/", events.event, name="tournament"),
-    path("tournaments/<int:pk>/figures.json", events.figures, {"kind": "json"}, name="tournament_json"),
-    path("tournaments/<int:pk>/standings.csv", events.figures, {"kind": "standings"}, name="tournament_standings"),
-    path("tournaments/<int:pk>/pairings.csv", events.figures, {"kind": "pairings"}, name="tournament_pairings"),
-    path("tournaments/<int:pk>/<slug:verb>/", events.act, name="tournament_act"),
+    path("tournaments/<int:pk>/edit/", events.edit, name="tournament_edit"),
+    path("tournaments/<int:pk>/figures.json", event_figures.figures, {"kind": "json"}, name="tournament_json"),
+    path(
+        "tournaments/<int:pk>/standings.csv", event_figures.figures, {"kind": "standings"}, name="tournament_standings"
+    ),
+    path("tournaments/<int:pk>/pairings.csv", event_figures.figures, {"kind": "pairings"}, name="tournament_pairings"),
+    path("tournaments/<int:pk>/<slug:verb>/", event_verbs.act, name="tournament_act"),
     path("challenge/<int:challenge_id>/<slug:verb>/", ladders.answer, name="challenge"),
 ]

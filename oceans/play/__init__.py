@@ -14,7 +14,7 @@ offers, tournaments and the tick.
 from oceans.play.bots import play_bots, play_show, waiting_for_bots
 from oceans.play.leaving import call_off, withdraw_user
 from oceans.play.moves import cancel_order, give_time, make_move, place_order, resign
-from oceans.play.opening import begin, open_match
+from oceans.play.opening import begin, open_match, set_private
 from oceans.play.talk import mark_seen, say, write_note
 from oceans.play.timeouts import end_abandoned, note_failure, run_out_clock, unpark
 from oceans.refusals import BadRequest, NotRunning, NotYourTurn, Refusal, StaleTurn, TimeIsUp, TooMany
@@ -44,6 +44,7 @@ __all__ = [
     "resign",
     "run_out_clock",
     "say",
+    "set_private",
     "unpark",
     "waiting_for_bots",
     "withdraw_user",

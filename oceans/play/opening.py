@@ -74,7 +74,16 @@ def _is_leave(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= MOST_LEAVE_DAYS
 
 
-def create(terms: Terms, now: datetime, *, label: str = "", event: str = "", rematch_of: int | None = None) -> Match:
+def create(
+    terms: Terms,
+    now: datetime,
+    *,
+    label: str = "",
+    event: str = "",
+    rematch_of: int | None = None,
+    are_seats_drawn: bool = True,
+    is_private: bool = False,
+) -> Match:
     """A match nobody has joined, with the server's commitment, which is public from now on."""
     match = Match.objects.create(
         game=terms.game.slug,
@@ -90,7 +99,8 @@ def create(terms: Terms, now: datetime, *, label: str = "", event: str = "", rem
         label=label[:120],
         event=event,
         rematch_of_id=rematch_of,
-        are_seats_drawn=rematch_of is None,
+        are_seats_drawn=are_seats_drawn and rematch_of is None,
+        is_private=is_private,
         created_at=now,
     )
     key_number = max(settings.MASTER_KEYS)
@@ -157,11 +167,14 @@ def open_match(
     rated: bool = False,
     patience: int = 2,
     entropy: Mapping[int, bytes] | None = None,
+    are_seats_drawn: bool = True,
+    is_private: bool = False,
 ) -> int:
-    """Create and begin a match of these users, in seats drawn from its shuffle; return its id.
+    """Create and begin a match of these users, in seats drawn from its shuffle or as they are named; return its id.
 
-    `entropy` has the parts of the shuffle that users sent, by user; the server makes the others. Raises BadRequest
-    with a sentence if the match is not possible.
+    A private one is seen by those who play it and those whom its event lets in (queries.let_watch). `entropy` has the
+    parts of the shuffle that users sent, by user; the server makes the others. Raises BadRequest with a sentence if
+    the match is not possible.
     """
     if len(set(users)) != len(users):
         raise BadRequest(_("Nobody can take two seats at one game."))
@@ -176,8 +189,13 @@ def open_match(
         patience=patience,
     )
     with transaction.atomic():
-        match = create(terms, now, label=label, event=event)
+        match = create(terms, now, label=label, event=event, are_seats_drawn=are_seats_drawn, is_private=is_private)
         for index, user_id in enumerate(users):
             join(match, user_id, index, (entropy or {}).get(user_id))
-        begin(match.pk, now)
+        begin(match.pk, now, seating=None if are_seats_drawn else range(len(users)))
     return match.pk
+
+
+def set_private(*, event: str, is_private: bool) -> None:
+    """Close the matches of an event to strangers, or open them."""
+    Match.objects.filter(event=event).update(is_private=is_private)

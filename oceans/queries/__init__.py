@@ -31,6 +31,7 @@ from oceans.queries.sights import (
     sight_of,
     view_of,
 )
+from oceans.queries.watching import let_watch, may_watch
 
 __all__ = [
     "ChatRow",
@@ -57,8 +58,10 @@ __all__ = [
     "history_of",
     "hours_thought",
     "last_move_at",
+    "let_watch",
     "lobby_of",
     "match_behind",
+    "may_watch",
     "next_waiting",
     "notes_of",
     "offer_with",

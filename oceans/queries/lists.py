@@ -76,8 +76,8 @@ def dashboard_of(user: User, now: datetime | None = None) -> Dashboard:
 
 
 def running_now(limit: int = 8, now: datetime | None = None) -> list[MatchRow]:
-    """Matches being played now, latest move first. Two queries."""
-    matches = Match.objects.filter(status=Match.Status.RUNNING).order_by("-moved_at", "-id")
+    """Matches being played now that everybody may watch, latest move first. Two queries."""
+    matches = Match.objects.filter(status=Match.Status.RUNNING, is_private=False).order_by("-moved_at", "-id")
     return rows_of(matches[:limit], {}, now or timezone.now())
 
 
@@ -99,10 +99,13 @@ def history_of(
     before: str = "",
     now: datetime | None = None,
     limit: int = PAGE,
+    with_private: bool = True,
 ) -> HistoryPage:
-    """The user's ended matches by end time. `result` is won, lost, drawn or cancelled; `before` is the `next` of the
-    page before, so pages stay whole while new matches end. Two queries."""
+    """The user's ended matches by end time, for strangers without the private ones. `result` is won, lost, drawn or
+    cancelled; `before` is the `next` of the page before, so pages stay whole while new matches end. Two queries."""
     seats = Seat.objects.filter(user=user, ended_at__isnull=False, match__started_at__isnull=False)
+    if not with_private:
+        seats = seats.filter(match__is_private=False)
     if game:
         seats = seats.filter(match__game=game)
     if event:

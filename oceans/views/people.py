@@ -24,14 +24,16 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("player", person.username, permanent=False)
     now = timezone.now()
     profile = queries.profile_of(person, now)
-    history = queries.history_of(person, before=request.GET.get("before", ""), now=now, limit=HISTORY)
+    is_me = request.user.is_authenticated and request.user.pk == person.pk
+    before = request.GET.get("before", "")
+    history = queries.history_of(person, before=before, now=now, limit=HISTORY, with_private=is_me)
     context = {
         "person": person,
         "figures": _figures(profile),
         "finished": [ended_line(row) for row in history.rows],
         "older": history.next,
-        "is_me": request.user.is_authenticated and request.user.pk == person.pk,
-        "section": "me" if request.user.is_authenticated and request.user.pk == person.pk else "",
+        "is_me": is_me,
+        "section": "me" if is_me else "",
     }
     return render(request, "oceans/player.html", context)
 

@@ -35,7 +35,7 @@ def addresses(player, rival):
         {"format": "round-robin"},
         {"format": "knock-out"},
         {"format": "swiss"},
-        {"format": "tables", "game": "duel-it", "shape": {"target": 3, "rounds": 1}},
+        {"format": "tables", "game": "duel-it", "shape": {"target": 3, "rounds": 2}},
     ]
     events = [event_of(now, people, **shape) for shape in shapes]
     play_event(events[0], now)

@@ -1,4 +1,4 @@
-"""A ladder with people on it."""
+"""A ladder with people on it, and somebody of the staff."""
 
 import pytest
 
@@ -6,6 +6,14 @@ from tests.conftest import person
 from tests.tournaments.made import finished
 from tournaments import ladders
 from tournaments.models import Ladder
+
+
+@pytest.fixture
+def staff(db):
+    found = person("staff")
+    found.is_staff = True
+    found.save()
+    return found
 
 
 @pytest.fixture

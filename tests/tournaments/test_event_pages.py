@@ -154,7 +154,7 @@ def test_the_endless_event_shows_how_a_score_came_about(now):
 def test_programs_read_standings_and_pairings(now):
     event = play_event(event_of(now, fields(3)), now)
     told = Client().get(f"/tournaments/{event.pk}/figures.json").json()
-    assert [(line["player"], line["Points"]) for line in told["standings"]] == [("p1", "2"), ("p2", "1"), ("p3", "0")]
+    assert [(line["player"], line["points"]) for line in told["standings"]] == [("p1", "2"), ("p2", "1"), ("p3", "0")]
     assert len(told["pairings"]) == 3 and told["seed"] == event.seed
     assert "p1 / p2" in text_of(Client().get(f"/tournaments/{event.pk}/pairings.csv"))
 

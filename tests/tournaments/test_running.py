@@ -162,39 +162,6 @@ def test_a_mini_cup_for_more_than_two_is_one_table(now):
     assert places(event) == {"p1": 1, "p2": 2, "p3": 3, "p4": 4, "p5": 5}
 
 
-def test_a_league_goes_on_with_its_players_a_week_later(now):
-    people = fields(13)
-    pk = running.create(
-        by=None,
-        name="League",
-        format="league",
-        game="oe-twos",
-        pace="daily",
-        now=now,
-        starts="date",
-        starts_at=now + DAY,
-        series="league-oe-twos",
-    )
-    for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
-    ticking.steps(now + 2 * DAY)
-    event = Tournament.objects.get(pk=pk)
-    assert sorted(set(event.entrants.values_list("level", "group"))) == [(1, 1), (2, 1)]
-    play_event(event, now + 3 * DAY)
-    assert Award.objects.get(kind="champion").user.username == "p1"
-    following = Tournament.objects.get(series="league-oe-twos", edition=2)
-    assert following.entered == 13 and following.starts_at == now + 10 * DAY
-    running.withdraw(tournament_id=following.pk, user_id=people[0].pk, now=now + 4 * DAY)
-    ticking.steps(now + 9 * DAY)
-    assert Tournament.objects.get(pk=following.pk).is_open
-    ticking.steps(now + 10 * DAY)
-    following.refresh_from_db()
-    assert following.is_running
-    top = set(following.entrants.filter(level=1, seed__isnull=False).values_list("user__username", flat=True))
-    second = event.entrants.filter(level=2).order_by("place").first().user.username
-    assert second in top and "p1" not in top
-
-
 def test_the_endless_event_gives_new_opponents_and_scores(now):
     people = fields(4)
     pk = running.create(by=None, name="Endless", format="infinity", game="oe-twos", pace="classic", now=now)

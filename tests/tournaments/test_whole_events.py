@@ -39,7 +39,7 @@ def play_on(event, now):
         (6, {"format": "swiss", "shape": {"rounds": 2}}),
         (5, {"format": "knock-out"}),
         (4, {"format": "mini-cup", "game": "duel-it"}),
-        (7, {"format": "tables", "game": "duel-it", "shape": {"target": 4, "rounds": 1}}),
+        (7, {"format": "tables", "game": "duel-it", "shape": {"target": 4, "rounds": 2}}),
     ],
 )
 def test_events_of_real_games_end_as_the_rules_say(now, count, terms):

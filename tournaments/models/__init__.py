@@ -1,16 +1,16 @@
 """The rows of competition: ratings with their log, ladders, events. Nothing here decides anything; see ratings.py,
 ladders.py and running.py, which are the only writers."""
 
+from tournaments.models.conduct import Attendance, Ending, PasswordTry
 from tournaments.models.events import (
-    Attendance,
     Award,
-    Ending,
     Entrant,
     EventMatch,
     Invitation,
     Pairing,
     Round,
     Ruling,
+    Talk,
     Tournament,
 )
 from tournaments.models.ladders import Challenge, Ladder, LadderDay, LadderStep, LadderWish, Rung
@@ -44,6 +44,7 @@ __all__ = [
     "LinkedAccounts",
     "Night",
     "Pairing",
+    "PasswordTry",
     "Rating",
     "RatingChange",
     "RatingChangeShadow",
@@ -54,6 +55,7 @@ __all__ = [
     "Round",
     "Ruling",
     "Rung",
+    "Talk",
     "TitleHeld",
     "Tournament",
 ]

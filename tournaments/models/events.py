@@ -39,7 +39,7 @@ class Tournament(models.Model):
     text = models.TextField(_("text"), max_length=2000, blank=True)
     format = models.CharField(max_length=12, choices=Format)
     shape = models.JSONField(default=dict)
-    """What the format asks: cycles, rounds, games, third_place, limit, target, smallest, largest."""
+    """What the format asks, by the names of shapes.py; a cup also keeps the seeds of its bracket here."""
     game = models.SlugField(max_length=40)
     pace = models.SlugField(max_length=20)
     weekend = models.BooleanField(default=False)
@@ -65,6 +65,10 @@ class Tournament(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     """The director; None for events of the site."""
+    directors = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+", blank=True)
+    """Whom the director has named beside himself."""
+    are_games_open = models.BooleanField(default=False)
+    """Whether everybody may watch the games of a private event."""
     series = models.SlugField(max_length=60, blank=True)
     """What this is an edition of: the same league, cup or mini cup again. Blank for an event of its own."""
     edition = models.PositiveIntegerField(default=1)
@@ -75,6 +79,8 @@ class Tournament(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     """When the tick must look at it next: a start, a round that is late, a pairing of the endless event."""
+    failed_at = models.DateTimeField(null=True, blank=True)
+    """Since when it cannot be carried on because of an error."""
 
     class Meta:
         constraints = [
@@ -100,8 +106,16 @@ class Tournament(models.Model):
         return self.state == self.State.RUNNING
 
     @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.FINISHED, self.State.CANCELLED)
+
+    @property
     def is_endless(self) -> bool:
         return self.format == self.Format.INFINITY
+
+    @property
+    def is_private(self) -> bool:
+        return self.access != self.Access.ANYONE
 
 
 class Invitation(models.Model):
@@ -124,6 +138,7 @@ class Entrant(models.Model):
         IN = "in", _("in")
         WITHDRAWN = "withdrawn", _("withdrawn")
         EXCLUDED = "excluded", _("excluded")
+        WAITING = "waiting", _("waits for the next edition")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -226,7 +241,8 @@ class Pairing(models.Model):
 class EventMatch(models.Model):
     """A match played for a pairing, and what came of it.
 
-    `ranks` are by player in the order of the pairing; `reason` is its finish reason, blank while it runs.
+    `ranks` are by player in the order of the pairing; `reason` is its finish reason, blank while it runs, and
+    `reopened` where a director has ruled that it be played again.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="matches")
@@ -249,15 +265,21 @@ class Ruling(models.Model):
 
     class Kind(models.TextChoices):
         SET_RESULT = "set-result", _("result set")
+        REOPEN = "reopen", _("game played again")
         EXTEND = "extend", _("round extended")
+        WITHDRAW = "withdraw", _("player withdrawn")
         EXCLUDE = "exclude", _("player put out")
         REINSTATE = "reinstate", _("player taken back in")
+        REPLACE = "replace", _("player replaced")
+        REPAIR_ROUND = "repair-round", _("round paired anew")
+        VOID_RATING = "void-rating", _("game not rated")
+        SETTINGS = "settings", _("settings changed")
         PAUSE = "pause", _("pairing paused")
         RESUME = "resume", _("pairing resumed")
         CANCEL = "cancel", _("called off")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rulings")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(max_length=12, choices=Kind)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     about = models.CharField(max_length=200, blank=True)
     """Whom or what it concerns, with what was before."""
@@ -271,33 +293,22 @@ class Ruling(models.Model):
         return f"{self.kind} in {self.tournament_id}"
 
 
-class Ending(models.Model):
-    """The end of a match for one player, as the entry bar counts it: a time-out in an event, a no-show, or a normal
-    end."""
+class Talk(models.Model):
+    """Something said on the page of an event."""
 
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="talk")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    match = models.ForeignKey("oceans.Match", on_delete=models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=8)
-    at = models.DateTimeField()
+    text = models.CharField(max_length=500)
+    said_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "match"], name="ended_once")]
-        indexes = [models.Index(fields=["user", "at"], name="endings_of_user")]
+        indexes = [
+            models.Index(fields=["tournament", "-said_at"], name="event_talk"),
+            models.Index(fields=["user", "said_at"], name="event_talk_of_user"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.kind}"
-
-
-class Attendance(models.Model):
-    """Misses of one player in a row, without a move of his own in between. The third makes the account dormant."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
-    in_a_row = models.PositiveSmallIntegerField(default=0)
-    missed_at = models.DateTimeField(null=True, blank=True)
-    dormant_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.user_id}: {self.in_a_row}"
+        return f"{self.user_id} in {self.tournament_id}: {self.text}"
 
 
 class Award(models.Model):

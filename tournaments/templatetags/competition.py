@@ -1,5 +1,6 @@
 """Parts of competition that pages of play include: ratings, ranks, titles, entries of the reader."""
 
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -15,7 +16,8 @@ from oceans import queries
 from tournaments import entering
 from tournaments.charts import Chart, chart
 from tournaments.forms import PACE_NAMES
-from tournaments.models import LadderStep
+from tournaments.models import LadderStep, Tournament
+from tournaments.queries import event_tables
 from tournaments.queries import events as event_queries
 from tournaments.queries import ladders as ladder_queries
 from tournaments.queries import ratings as reading
@@ -142,6 +144,66 @@ def how_words(how: str) -> str:
 def pace_words(pace: str) -> str:
     """A pace by its name."""
     return str(PACE_NAMES.get(pace, pace))
+
+
+@register.filter
+def starts_on(event: Tournament) -> datetime | None:
+    """The date of an event that is open, if it has one; a league whose date has passed waits for more players."""
+    is_waiting = event.format == Tournament.Format.LEAGUE and event.due_at is None
+    return None if is_waiting else event.starts_at
+
+
+@register.filter
+def start_words(event: Tournament) -> str:
+    """What an event without a date waits for."""
+    if event.format != Tournament.Format.LEAGUE:
+        return str(event.get_starts_display())
+    if event.starts_at is not None:
+        return _("as soon as four have entered")
+    return _("when seven have been in for a week") if event.edition == 1 else _("a week after the edition that runs")
+
+
+@register.filter
+def shape_words(event: Tournament) -> list[tuple[str, str]]:
+    """What the format of an event asks, as terms with words."""
+    shape = event.shape
+    words: list[tuple[str, str | bool]] = [
+        (_("everyone plays everyone"), shape.get("cycles") == 2 and _("twice")),
+        (_("at the same time"), shape.get("serial") and _("one round at a time")),
+        (
+            _("at the same time"),
+            _("%(n)s games a player") % {"n": shape.get("at_a_time")} if shape.get("at_a_time") else "",
+        ),
+        (_("start numbers"), shape.get("numbers") == "lots" and _("by lots")),
+        (_("rounds"), str(shape.get("rounds") or "")),
+        (_("groups"), _("at most %(n)s players") % {"n": shape.get("limit")} if shape.get("limit") else ""),
+        (_("games a match"), _("best of %(n)s") % {"n": shape["games"]} if shape.get("games", 1) > 1 else ""),
+        (_("final"), _("best of %(n)s") % {"n": shape.get("final_games")} if shape.get("final_games") else ""),
+        (_("games of a match"), shape.get("in_turn") and _("one after the other")),
+        (_("third place"), shape.get("third_place") and _("is played for")),
+        (
+            _("tables"),
+            _("%(low)s to %(high)s players") % {"low": shape["smallest"], "high": shape["largest"]}
+            if "target" in shape
+            else "",
+        ),
+        (_("points by place"), "-".join(map(str, shape.get("scale", [])))),
+        (_("final table"), shape.get("final_table") and _("of the best")),
+        (_("ties"), _ties(event.format)),
+    ]
+    return [(term, str(said)) for term, said in words if said]
+
+
+def _ties(format: str) -> str:
+    names = {
+        Tournament.Format.SWISS: event_tables.SWISS_COLUMNS,
+        Tournament.Format.TABLES: event_tables.TABLE_COLUMNS,
+        Tournament.Format.ROUND_ROBIN: event_tables.GROUP_COLUMNS,
+        Tournament.Format.CUP: event_tables.GROUP_COLUMNS,
+        Tournament.Format.LEAGUE: event_tables.GROUP_COLUMNS,
+        Tournament.Format.MINI_CUP: event_tables.GROUP_COLUMNS,
+    }.get(Tournament.Format(format), ())
+    return ", ".join(event_tables.heading(name) for name in names[1:])
 
 
 @register.filter

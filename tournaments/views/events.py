@@ -1,28 +1,24 @@
-"""Events: the list, a new one, one as its reader sees it, what he can do there, and its figures for programs."""
+"""Events: the list, a new one, one as its reader sees it, and its settings."""
 
-import csv
-from collections.abc import Callable
-from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from accounts.queries import player_named
 from oceans.refusals import Refusal
-from tournaments import attendance, directing, entering, running, shapes
+from tournaments import directing, entering, event_steps, running, shapes
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Tournament
 from tournaments.queries import events as reading
-from tournaments.views.answers import SeeOther, done, member_of, person_of
+from tournaments.views.answers import SeeOther, member_of, person_of
 
 State = Tournament.State
 
@@ -45,11 +41,11 @@ def events(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a new event; posted, it is open for entries."""
+    """The form for a new event; posted, it is open for entries. `preview` only says what it comes to."""
     user, now = member_of(request), timezone.now()
-    form = EventForm(request.POST if request.method == "POST" else None)
+    form = EventForm(request.POST if request.method == "POST" else None, by=user)
     status = 200
-    if request.method == "POST":
+    if request.method == "POST" and not (form.is_valid() and "preview" in request.POST):
         status = 400
         if form.is_valid():
             try:
@@ -59,12 +55,35 @@ def new(request: HttpRequest) -> HttpResponse:
                 status = refused.status
             else:
                 return SeeOther(_page(pk))
-    context = {
-        "form": form,
-        "hints": {one.value: hint for one, hint in HINTS.items()},
-        "why_not": shapes.why_not_create(user, now),
-        "section": "tournaments",
-    }
+    return _form(request, form, status, why_not=shapes.why_not_create(user, now))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """What can still be changed of an event, for its directors."""
+    found, user, now = get_object_or_404(Tournament, pk=pk), member_of(request), timezone.now()
+    if not event_steps.directs(found, user):
+        raise PermissionDenied(_("Only the director of this event can do that."))
+    form = EventForm(request.POST if request.method == "POST" else None, event=found, by=user)
+    status = 200
+    if request.method == "POST" and not (form.is_valid() and "preview" in request.POST):
+        status = 400
+        if form.is_valid():
+            try:
+                directing.change(tournament_id=pk, by=user, now=now, **form.terms())
+            except Refusal as refused:
+                form.add_error(None, str(refused))
+                status = refused.status
+            else:
+                messages.success(request, _("Kept."))
+                return SeeOther(_page(pk))
+    return _form(request, form, status, event=found)
+
+
+def _form(request: HttpRequest, form: EventForm, status: int, **context: Any) -> HttpResponse:
+    hints = {one.value: hint for one, hint in HINTS.items()}
+    context |= {"form": form, "hints": hints, "in_words": form.in_words(), "section": "tournaments"}
     return render(request, "tournaments/event_new.html", context, status=status)
 
 
@@ -73,184 +92,29 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     """One event."""
     found = get_object_or_404(Tournament.objects.select_related("made_by"), pk=pk)
     reader, now = person_of(request), timezone.now()
-    page = reading.event_page(found, reader, now)
-    may_enter = found.is_open or entering.is_late_entry(found) or (found.is_endless and found.is_running)
-    is_in = page.own is not None and page.own.state == "in"
-    players = max(found.entered, found.most or 0)
+    directs = reader is not None and event_steps.directs(found, reader)
+    page = reading.event_page(found, reader, now, directs=directs)
+    may_enter = not page.is_in and _takes_entries(found)
     context = {
         "page": page,
-        "is_in": is_in,
-        "may_enter": may_enter and not is_in,
-        "reasons": entering.why_not(found, reader, now)
-        if reader and may_enter and not is_in and not found.password
-        else [],
-        "directs": reader is not None and (reader.is_staff or reader.pk == found.made_by_id),
-        "estimate": shapes.estimate(found.format, found.shape, players, found.pace) if players > 1 else None,
+        "may_enter": may_enter,
+        "reasons": _reasons(found, reader) if reader and may_enter else [],
+        "directs": directs,
+        "may_talk": reader is not None and (directs or page.own is not None),
         "rulings": list(found.rulings.select_related("by").order_by("-made_at", "-pk")[:50]),
+        "directors": list(found.directors.all()),
         "section": "tournaments",
     }
     return render(request, "tournaments/event.html", context)
 
 
-@login_required
-@require_POST
-def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
-    """What a player or the director does to an event."""
-    found = get_object_or_404(Tournament, pk=pk)
-    action = ACTIONS.get(verb)
-    if action is None:
-        raise Http404
-    do, said = action
-    return done(request, lambda: do(request, found.pk, member_of(request), timezone.now()), _page(pk), str(said))
+def _takes_entries(found: Tournament) -> bool:
+    return found.is_open or entering.is_late_entry(found) or (found.is_endless and found.is_running)
 
 
-def _enter(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    wanted = request.POST.get("wanted", "1")
-    running.enter(
-        tournament_id=pk,
-        user_id=user.pk,
-        now=now,
-        password=request.POST.get("password", "")[:100],
-        wanted=int(wanted) if wanted in ("1", "2", "3", "4", "5", "6") else 1,
-    )
-
-
-def _withdraw(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.withdraw(tournament_id=pk, user_id=user.pk, now=now)
-
-
-def _come_back(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    running.come_back(tournament_id=pk, user_id=user.pk, now=now)
-
-
-def _start(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    directing.start(tournament_id=pk, by=user, now=now)
-
-
-def _cancel(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    directing.cancel(tournament_id=pk, by=user, now=now, why=_why(request))
-
-
-def _pause(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    directing.pause(tournament_id=pk, by=user, now=now, is_paused=True, why=_why(request))
-
-
-def _resume(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    directing.pause(tournament_id=pk, by=user, now=now, is_paused=False, why=_why(request))
-
-
-def _extend(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    directing.extend(tournament_id=pk, number=_number(request, "round"), by=user, now=now, why=_why(request))
-
-
-def _exclude(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    target = _named(request)
-    directing.exclude(tournament_id=pk, user_id=target.pk, by=user, now=now, why=_why(request))
-
-
-def _reinstate(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    target = _named(request)
-    directing.reinstate(tournament_id=pk, user_id=target.pk, by=user, now=now, why=_why(request))
-
-
-def _set_result(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    points = {"1-0": (2, 0), "draw": (1, 1), "0-1": (0, 2), "0-0": (0, 0)}.get(request.POST.get("result", ""))
-    if points is None:
-        raise Refusal(_("Choose how the game ended."))
-    directing.set_result(
-        tournament_id=pk,
-        number=_number(request, "round"),
-        board=_number(request, "board"),
-        points=points,
-        by=user,
-        now=now,
-        why=_why(request),
-    )
-
-
-def _named(request: HttpRequest) -> User:
-    target = player_named(request.POST.get("name", "")[:40])
-    if target is None:
-        raise Refusal(_("There is no player of this name."))
-    return target
-
-
-def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
-
-
-def _why(request: HttpRequest) -> str:
-    return request.POST.get("why", "")
-
-
-ACTIONS: dict[str, tuple[Callable[[HttpRequest, int, User, datetime], None], Promise]] = {
-    "enter": (_enter, gettext_lazy("You are in.")),
-    "withdraw": (_withdraw, gettext_lazy("You have left the tournament.")),
-    "come-back": (_come_back, gettext_lazy("You will be paired again.")),
-    "start": (_start, gettext_lazy("It has begun.")),
-    "cancel": (_cancel, gettext_lazy("Called off.")),
-    "pause": (_pause, gettext_lazy("No further round is paired for now.")),
-    "resume": (_resume, gettext_lazy("It goes on.")),
-    "extend": (_extend, gettext_lazy("The round has as much time again.")),
-    "exclude": (_exclude, gettext_lazy("Put out.")),
-    "reinstate": (_reinstate, gettext_lazy("Taken back in.")),
-    "set-result": (_set_result, gettext_lazy("The result is set.")),
-}
-
-
-@login_required
-@require_POST
-def wake(request: HttpRequest) -> HttpResponse:
-    """The owner of an account that sleeps is back."""
-    attendance.wake(member_of(request).pk)
-    messages.success(request, _("Welcome back. You may enter again."))
-    return SeeOther(reverse("tournaments"))
-
-
-@require_safe
-def figures(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
-    """Standings and pairings of a public event as JSON or CSV."""
-    found = get_object_or_404(Tournament, pk=pk, access=Tournament.Access.ANYONE)
-    page = reading.event_page(found, None, timezone.now())
-    standings = [
-        {"table": table.title, "place": line.place, "player": line.user.shown_name}
-        | dict(zip(table.columns, line.figures, strict=True))
-        for table in page.tables
-        for line in table.lines
-    ]
-    ties = [(round_.number, tie) for round_ in page.rounds for tie in round_.ties]
-    if kind == "json":
-        told = {"event": found.pk, "name": found.name, "state": found.state, "seed": found.seed}
-        return JsonResponse(
-            {**told, "standings": standings, "pairings": [_written_tie(number, tie) for number, tie in ties]}
-        )
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    writer = csv.writer(response)
-    if kind == "standings":
-        writer.writerow(standings[0].keys() if standings else ["table", "place", "player"])
-        writer.writerows([_safe(value) for value in row.values()] for row in standings)
-    else:
-        writer.writerow(["round", "players", "scores", "how"])
-        for number, tie in ties:
-            names = " / ".join(side.user.shown_name for side in tie.sides if side.user)
-            writer.writerow([number, _safe(names), " / ".join(side.score for side in tie.sides), tie.how])
-    return response
-
-
-def _written_tie(number: int, tie: reading.Tie) -> dict[str, object]:
-    return {
-        "round": number,
-        "players": [side.user.shown_name for side in tie.sides if side.user],
-        "scores": [side.score for side in tie.sides],
-        "how": tie.how,
-        "games": list(tie.match_ids),
-    }
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@" and text else text
+def _reasons(found: Tournament, reader: User) -> list[str]:
+    """Why the reader may not enter; whether he knows the password shows when he tries."""
+    return entering.why_not(found, reader, timezone.now())
 
 
 def _page(pk: int) -> str:

@@ -1,0 +1,122 @@
+"""The league in rows: its first start, standing registration, movement, and who waits or is let go."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Notice
+from tests.tournaments.made import fields, finished, play_event
+from tournaments import running, ticking
+from tournaments.models import Award, Ending, Entrant, Tournament
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def league(now):
+    pk = running.create(
+        by=None,
+        name="League",
+        format="league",
+        game="oe-twos",
+        pace="daily",
+        now=now,
+        starts="date",
+        series="league-oe-twos",
+    )
+    return Tournament.objects.get(pk=pk)
+
+
+def enter(event, people, now):
+    for one in people:
+        running.enter(tournament_id=event.pk, user_id=one.pk, now=now)
+    event.refresh_from_db()
+
+
+def names(event, **which):
+    return set(event.entrants.filter(**which).values_list("user__username", flat=True))
+
+
+def test_the_first_edition_starts_when_seven_have_been_in_for_a_week(now, league):
+    people = fields(8)
+    enter(league, people[:6], now)
+    assert league.starts_at is None
+    enter(league, people[6:7], now + DAY)
+    assert league.starts_at == now + 8 * DAY
+    running.withdraw(tournament_id=league.pk, user_id=people[0].pk, now=now + 2 * DAY)
+    league.refresh_from_db()
+    assert league.starts_at is None
+    enter(league, people[7:], now + 3 * DAY)
+    assert league.starts_at == now + 10 * DAY
+    for day in range(4, 10):
+        ticking.steps(now + day * DAY)
+    keys = Notice.objects.filter(kind="event-starts", user=people[7]).order_by("pk").values_list("dedup", flat=True)
+    assert [key.split(":")[2] for key in keys] == ["3d", "1d"]
+    league.refresh_from_db()
+    assert league.is_open
+    ticking.steps(now + 10 * DAY)
+    league.refresh_from_db()
+    assert league.is_running and names(league, seed__isnull=False) == {f"p{n}" for n in range(2, 9)}
+
+
+def test_the_next_edition_takes_entries_meanwhile_and_starts_a_week_after(now, league):
+    people = fields(15)
+    enter(league, people[:13], now)
+    ticking.steps(now + 7 * DAY)
+    league.refresh_from_db()
+    assert sorted(set(league.entrants.values_list("level", "group"))) == [(1, 1), (2, 1)]
+    following = Tournament.objects.get(edition=2)
+    assert following.is_open and following.entered == 13 and following.starts_at is None
+    running.withdraw(tournament_id=following.pk, user_id=people[0].pk, now=now + 8 * DAY)
+    enter(following, people[13:14], now + 8 * DAY)
+    running.withdraw(tournament_id=league.pk, user_id=people[1].pk, now=now + 8 * DAY)
+    Entrant.objects.filter(tournament=league, user__in=people[2:4]).update(misses=2)
+    play_event(league, now + 9 * DAY)
+    assert Award.objects.get(kind="champion").user.username == "p1"
+    following.refresh_from_db()
+    assert following.starts_at == now + 16 * DAY
+    assert names(following, state="in") == {f"p{n}" for n in range(5, 15)}
+    enter(following, people[2:3], now + 10 * DAY)
+    ticking.steps(now + 15 * DAY)
+    assert Tournament.objects.get(pk=following.pk).is_open
+    ticking.steps(now + 16 * DAY)
+    following.refresh_from_db()
+    assert following.is_running
+    second = league.entrants.filter(level=2, place=1).get().user.username
+    order = list(following.entrants.exclude(seed=None).order_by("seed").values_list("user__username", flat=True))
+    assert len(order) == 11
+    assert order.index(second) < order.index("p3"), "who missed too much comes in as relegated"
+
+
+def test_too_few_put_an_edition_off_until_there_are_four(now, league):
+    people = fields(9)
+    enter(league, people[:7], now)
+    ticking.steps(now + 7 * DAY)
+    play_event(league, now + 8 * DAY)
+    following = Tournament.objects.get(edition=2)
+    for one in people[:4]:
+        running.withdraw(tournament_id=following.pk, user_id=one.pk, now=now + 9 * DAY)
+    ticking.steps(now + 15 * DAY)
+    ticking.steps(now + 16 * DAY)
+    following.refresh_from_db()
+    assert following.is_open and following.due_at is None
+    enter(following, people[7:8], now + 17 * DAY)
+    ticking.steps(now + 17 * DAY)
+    following.refresh_from_db()
+    assert following.is_running and following.entered == 4
+
+
+def test_who_is_barred_at_the_start_waits_for_the_next_edition(now, league):
+    people = fields(9)
+    enter(league, people, now)
+    match = finished(now, people[0], people[1])
+    Ending.objects.create(user=people[0], match=match, kind="timeout", at=now)
+    ticking.steps(now + 7 * DAY)
+    league.refresh_from_db()
+    assert league.is_running and names(league, state="waiting") == {"p1"}
+    assert league.entrants.get(state="waiting").seed is None
+    following = Tournament.objects.get(edition=2)
+    play_event(league, now + 8 * DAY)
+    assert "p1" in names(following, state="in")

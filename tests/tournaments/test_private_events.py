@@ -1,0 +1,131 @@
+"""Private events: passwords are not guessed, strangers do not see the games, talk stays inside."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from oceans.models import Match
+from oceans.refusals import Refusal, TooMany
+from tests.conftest import person
+from tests.tournaments.made import event_of, fields, play_event, running_matches
+from tests.tournaments.test_event_pages import text_of
+from tournaments import directing, running, talking
+from tournaments.models import Talk, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def event(now, staff):
+    people = fields(3)
+    pk = running.create(
+        by=staff,
+        name="Behind doors",
+        format="round-robin",
+        game="oe-twos",
+        pace="classic",
+        now=now,
+        most=3,
+        access="password",
+        password="sesame",
+    )
+    for one in people:
+        running.enter(tournament_id=pk, user_id=one.pk, now=now, password="sesame")
+    return Tournament.objects.get(pk=pk)
+
+
+def client_of(user):
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_ten_passwords_an_hour_are_looked_at(now, staff, stranger):
+    pk = running.create(
+        by=staff,
+        name="x",
+        format="swiss",
+        game="oe-twos",
+        pace="classic",
+        now=now,
+        most=9,
+        access="password",
+        password="a",
+    )
+    for _ in range(10):
+        with pytest.raises(Refusal, match="does not fit"):
+            running.enter(tournament_id=pk, user_id=stranger.pk, now=now, password="b")
+    with pytest.raises(TooMany, match="in an hour"):
+        running.enter(tournament_id=pk, user_id=stranger.pk, now=now, password="a")
+    running.enter(tournament_id=pk, user_id=person("other").pk, now=now, password="a")
+    running.enter(tournament_id=pk, user_id=stranger.pk, now=now + timedelta(hours=1), password="a")
+    assert Tournament.objects.get().entered == 2
+
+
+def test_strangers_do_not_find_the_games_anywhere(event, staff, stranger):
+    match = running_matches(event).first()
+    outsider = next(one.user for one in event.entrants.all() if one.user_id not in match.pairing.players)
+    games = [f"/game/{match.match_id}/{page}" for page in ("", "replay/", "record.json", "fair/")]
+    for address in games:
+        assert Client().get(address).status_code == client_of(stranger).get(address).status_code == 404
+    assert client_of(outsider).get(games[0]).status_code == client_of(staff).get(games[0]).status_code == 200
+    for address in ("/", "/lobby/", f"/tournaments/{event.pk}/"):
+        assert f"/game/{match.match_id}/" not in text_of(client_of(stranger).get(address))
+    assert f"/game/{match.match_id}/" in text_of(client_of(outsider).get(f"/tournaments/{event.pk}/"))
+    assert Client().post(f"{games[0]}chat/", {"text": "x"}).status_code == 302
+    assert client_of(stranger).post(f"{games[0]}chat/", {"text": "x"}).status_code == 404
+
+
+def test_ended_games_are_on_the_players_own_page_only(event, now, stranger):
+    play_event(event, now)
+    Match.objects.filter(event=f"event:{event.pk}").update(story=None)
+    match = Match.objects.filter(seats__user__username="p1").first()
+    own = event.entrants.get(user__username="p1").user
+    assert f"/game/{match.pk}/" not in text_of(client_of(stranger).get("/player/p1/"))
+    assert f"/game/{match.pk}/" in text_of(client_of(own).get("/player/p1/"))
+
+
+def test_the_director_may_open_the_games(event, now, staff, stranger):
+    address = f"/game/{running_matches(event).first().match_id}/"
+    directing.change(tournament_id=event.pk, by=staff, now=now, are_games_open=True)
+    assert client_of(stranger).get(address).status_code == 200
+    directing.change(tournament_id=event.pk, by=staff, now=now, are_games_open=False)
+    assert client_of(stranger).get(address).status_code == 404
+
+
+def test_talk_is_for_those_who_play_and_read_by_them(event, now, stranger):
+    own = event.entrants.first().user
+    page = f"/tournaments/{event.pk}/"
+    assert "Said." in text_of(client_of(own).post(f"{page}say/", {"text": "good <luck>\x00 all"}, follow=True))
+    assert "good &lt;luck&gt; all" in text_of(client_of(own).get(page))
+    assert "luck" not in text_of(client_of(stranger).get(page))
+    refused = client_of(stranger).post(f"{page}say/", {"text": "hello"}, follow=True)
+    assert "Only those who play here" in text_of(refused)
+    assert "Write something first." in text_of(client_of(own).post(f"{page}say/", {"text": "  "}, follow=True))
+    assert Talk.objects.count() == 1
+
+
+def test_nobody_talks_without_end_and_directors_strike_lines(now, staff):
+    people = fields(3)
+    event = event_of(now, people)
+    for number in range(10):
+        talking.say(tournament_id=event.pk, by=people[0], text=f"line {number}", now=now)
+    with pytest.raises(TooMany):
+        talking.say(tournament_id=event.pk, by=people[0], text="more", now=now)
+    line = Talk.objects.first()
+    with pytest.raises(Refusal, match="Only the director"):
+        talking.strike(tournament_id=event.pk, line_id=line.pk, by=people[1])
+    talking.strike(tournament_id=event.pk, line_id=line.pk, by=staff)
+    talking.strike(tournament_id=event.pk, line_id=line.pk, by=staff)
+    talking.strike(tournament_id=event.pk, line_id=Talk.objects.first().pk, by=people[0])
+    assert Talk.objects.count() == 8
+    directing.cancel(tournament_id=event.pk, by=staff, now=now)
+    with pytest.raises(Refusal, match="closed"):
+        talking.say(tournament_id=event.pk, by=people[0], text="still there?", now=now + timedelta(days=15))

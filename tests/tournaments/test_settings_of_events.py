@@ -1,0 +1,130 @@
+"""What a director can change of an event, until when, and what an impossible change is answered with."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.hashers import check_password
+from django.test import Client
+from django.utils import timezone
+
+from oceans.refusals import BadRequest, Refusal
+from tests.conftest import person
+from tests.tournaments.made import event_of, fields
+from tests.tournaments.test_event_pages import choices, text_of
+from tournaments import directing, running
+from tournaments.models import Ruling, Tournament
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def event(now, staff):
+    pk = running.create(
+        by=staff,
+        name="Cup of friends",
+        format="round-robin",
+        game="oe-twos",
+        pace="classic",
+        now=now,
+        most=8,
+        starts="date",
+        starts_at=now + 10 * DAY,
+        conditions={"min_games": 5, "max_rating": 1800},
+    )
+    return Tournament.objects.get(pk=pk)
+
+
+def changed(event, staff, now, **terms):
+    directing.change(tournament_id=event.pk, by=staff, now=now, **terms)
+    event.refresh_from_db()
+    return event
+
+
+def test_everything_changes_until_the_first_player_enters(now, staff, event):
+    changed(event, staff, now, format="swiss", shape={"rounds": 3}, pace="brisk", most=4, name="Swiss of friends")
+    assert (event.format, event.shape, event.pace, event.name) == ("swiss", {"rounds": 3}, "brisk", "Swiss of friends")
+    assert not Ruling.objects.exists()
+    with pytest.raises(BadRequest, match="3 to 16"):
+        changed(event, staff, now, format="round-robin", most=99)
+    event.refresh_from_db()
+    assert event.format == "swiss"
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({"format": "swiss"}, "this stands: shape"),
+        ({"pace": "brisk"}, "this stands: clock"),
+        ({"rated": False}, "this stands: rated or not"),
+        ({"shape": {"cycles": 2}}, "this stands: details of the shape"),
+        ({"most": 4}, "not shrink"),
+        ({"starts_at": -1}, "not brought forward"),
+        ({"conditions": {"min_games": 6, "max_rating": 1800}}, "not stricter"),
+        ({"conditions": {"max_rating": 1700}}, "not stricter"),
+        ({"conditions": {"max_rating": 1800, "no_provisional": True}}, "not stricter"),
+    ],
+)
+def test_what_stands_once_somebody_has_entered(now, staff, event, terms, words):
+    Tournament.objects.update(entered=1)
+    if terms.get("starts_at") == -1:
+        terms = {"starts_at": event.starts_at - DAY}
+    with pytest.raises(Refusal, match=words):
+        changed(event, staff, now, **terms)
+
+
+def test_texts_later_dates_and_looser_conditions_change_later_and_are_told(now, staff, event):
+    Tournament.objects.update(entered=1)
+    later = event.starts_at + DAY
+    changed(event, staff, now, text="Bring cards", starts_at=later, most=12, conditions={"max_rating": 1900})
+    assert (event.text, event.starts_at, event.due_at, event.most) == ("Bring cards", later, later, 12)
+    assert Ruling.objects.get().about == "conditions, date, number of players, text"
+
+
+def test_after_the_start_only_texts_change(now, staff):
+    event = event_of(now, fields(3))
+    changed(event, staff, now, text="Hurry")
+    assert event.text == "Hurry"
+    with pytest.raises(Refusal, match="not the number of players"):
+        changed(event, staff, now, most=9)
+    directing.cancel(tournament_id=event.pk, by=staff, now=now)
+    with pytest.raises(Refusal, match="over"):
+        changed(event, staff, now, text="Too late")
+
+
+def test_the_settings_page_shows_what_is_open_and_keeps_it(staff, stranger):
+    helper = person("helper")
+    client = Client()
+    client.force_login(staff)
+    made = client.post("/tournaments/new/", choices(most="8", access="password", password="old", starts="hand"))
+    address = f"{made['Location']}edit/"
+    assert "Nobody has entered yet" in text_of(client.get(address))
+    terms = choices(most="9", access="password", password="", starts="hand", directors="helper", name="New name")
+    assert client.post(address, terms).status_code == 303
+    event = Tournament.objects.get()
+    assert (event.name, event.most, list(event.directors.all())) == ("New name", 9, [helper])
+    assert check_password("old", event.password)
+    running.enter(tournament_id=event.pk, user_id=stranger.pk, now=timezone.now(), password="old")
+    page = text_of(client.get(address))
+    assert "Players have entered" in page and "disabled" in page
+    answer = client.post(address, choices(format="swiss", most="8", name="Newer"))
+    assert answer.status_code == 409 and "may grow, but not shrink" in text_of(answer)
+    assert 'value="Newer"' in text_of(answer)
+    assert client.post(address, choices(format="swiss", most="10", name="Newer", directors="helper")).status_code == 303
+    event.refresh_from_db()
+    assert (event.format, event.name, event.most) == ("round-robin", "Newer", 10)
+    other = Client()
+    other.force_login(stranger)
+    assert other.get(address).status_code == 403
+    other.force_login(helper)
+    assert other.get(address).status_code == 200
+
+
+def test_the_form_says_in_words_what_the_choices_come_to(staff):
+    client = Client()
+    client.force_login(staff)
+    assert "28 games of" in text_of(client.get("/tournaments/new/"))
+    answer = client.post("/tournaments/new/", choices(format="swiss", most="16", preview="1"))
+    assert answer.status_code == 200 and "40 games of" in text_of(answer)
+    assert not Tournament.objects.exists()

@@ -1,0 +1,49 @@
+"""Everything of an event that its page needs, read once: constant queries, however many entered."""
+
+from fractions import Fraction
+
+from tournaments.event_rows import value_of
+from tournaments.models import Entrant, EventMatch, Tournament
+from tournaments.plans import Bout, Event
+
+
+class Reader:
+    """An event as its page reads it. `may_watch`: whether games may be linked to for this reader."""
+
+    def __init__(self, event: Tournament, reader_id: int | None, may_watch: bool = True) -> None:
+        self.event, self.reader_id, self.may_watch = event, reader_id, may_watch
+        self.entrants = list(event.entrants.select_related("user").order_by("place", "seed", "entered_at"))
+        self.users = {one.user_id: one.user for one in self.entrants}
+        self.value: Event = value_of(event)
+        self._matches: dict[tuple[int, int], list[EventMatch]] = {}
+        rows = EventMatch.objects.filter(pairing__round__tournament=event).select_related("pairing__round")
+        for match in rows.order_by("number"):
+            pairing = match.pairing
+            self._matches.setdefault((pairing.round.number, pairing.board), []).append(match)
+
+    @property
+    def own(self) -> Entrant | None:
+        """The reader's entry."""
+        return next((one for one in self.entrants if one.user_id == self.reader_id), None)
+
+    def name(self, user_id: int) -> str:
+        """What an entrant is called."""
+        return self.users[user_id].shown_name
+
+    def matches_of(self, bout: Bout) -> list[EventMatch]:
+        """The matches played for a pairing."""
+        return self._matches.get((bout.round, bout.board), [])
+
+    def match_ids(self, bout: Bout) -> tuple[int, ...]:
+        """The games of a pairing that the reader may look at."""
+        return tuple(match.match_id for match in self.matches_of(bout)) if self.may_watch else ()
+
+
+def written(value: int | Fraction, divisor: int = 1) -> str:
+    """A figure as pages print it: 2½, 4¼, 12."""
+    exact = Fraction(value) / divisor
+    whole, rest = divmod(exact, 1)
+    marks = {Fraction(0): "", Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+    if rest not in marks:
+        return f"{float(exact):.2f}"
+    return f"{whole}{marks[rest]}" if whole or not rest else marks[rest]

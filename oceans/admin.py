@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from oceans import play
 from oceans.models import Chat, Effect, Match, Offer, Outage, Seat, ServiceClock, TimeOut
+from oceans.rules.games import by_slug
 
 
 class ReadOnly:
@@ -30,10 +31,20 @@ class ReadOnly:
 
 
 class Seats(ReadOnly, admin.TabularInline):
-    """Who sits where, and the clocks."""
+    """Who sits where, and the clocks where they tell nothing that is secret."""
 
     model = Seat
-    fields = ["number", "user", "is_due", "deadline_s", "effective_s", "bank_s", "misses", "score", "place"]
+
+    def get_fields(self, request: HttpRequest, obj: Match | None = None) -> list[str]:
+        clocks = [] if obj is None or _has_unnamed_waits(obj) else ["is_due", "deadline_s", "effective_s", "bank_s"]
+        return ["number", "user", *clocks, "misses", "score", "place"]
+
+
+def _has_unnamed_waits(match: Match) -> bool:
+    try:
+        return by_slug(match.game).has_unnamed_waits
+    except KeyError:
+        return False
 
 
 @admin.register(Match)
@@ -43,10 +54,12 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["__str__", "game", "status", "pace", "event", "started_at", "finished_at", "ended_by", "attempts"]
     list_filter = ["status", "ended_by", "game", "pace"]
     search_fields = ["=id", "event", "label", "seats__user__username"]
-    exclude = ["story"]
     inlines = [Seats]
     actions = ["let_go_on"]
     show_full_result_count = False
+
+    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return ["story", "due_s"] if obj is not None and _has_unnamed_waits(obj) else ["story"]
 
     @admin.action(description=_("Let stopped games go on"), permissions=["unpark"])
     def let_go_on(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:

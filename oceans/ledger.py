@@ -292,7 +292,8 @@ def record(
     derive(match, seats, after)
     if after.over is not None:
         _close(match, seats, after)
-    match.moved_at = now
+    if before is None or before.turn != after.turn or not engine.is_unnamed(after):
+        match.moved_at = now
     match.save(update_fields=[field.attname for field in Match._meta.concrete_fields if field.attname in DERIVED])
     for seat in seats:
         write_seat(seat)

@@ -1,7 +1,9 @@
 """How the clocks of a match go on when the turn passes (docs/correspondence.md, 1 to 3); the arithmetic is clock.py's.
 
 A clock runs exactly while its seat must answer and has not. It gets its increment when the turn passes: when, after an
-answer, somebody else must decide too or instead. A run of answers by one seat is one visit and earns nothing.
+answer, somebody else must decide too or instead. A run of answers by one seat is one visit and earns nothing. Where a
+game does not say whom it waits for, clocks come out of the wait as they went into it: what was used up or earned would
+tell who was asked.
 """
 
 from dataclasses import asdict, fields
@@ -38,6 +40,10 @@ def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
         for number in was_due - is_due:
             stop(here, here.seats[number])
         return _begin_turns(here, is_due - was_due)
+    if engine.is_unnamed(before):
+        for number in was_due:
+            stop(here, here.seats[number])
+        return _begin_turns(here, is_due)
     entries = after.log[len(before.log) :]
     asked = _asked(before)
     is_one_visit = len(asked) == 1 and asked == _asked(after)
@@ -58,8 +64,11 @@ def run(here: "Position", seat: Seat) -> None:
 
 
 def stop(here: "Position", seat: Seat) -> None:
-    """Let a seat's clock stand with what is left."""
-    put(seat, clock.stop(clock_of(seat), here.now_s, freezes_of(here, seat)))
+    """Let a seat's clock stand with what is left, or with what it had where nobody is told who is asked."""
+    if here.before is not None and engine.is_unnamed(here.before):
+        put(seat, SeatClock(seat.bank_s))
+    else:
+        put(seat, clock.stop(clock_of(seat), here.now_s, freezes_of(here, seat)))
 
 
 def add_gift(here: "Position", seat: Seat) -> bool:

@@ -1,7 +1,7 @@
 """Small rows that pages, mails and the API are made from, and how they are read together."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from oceans import ledger
 from oceans.models import Match, Seat, ServiceClock
+from oceans.rules.engine import MatchState, is_unnamed
 from oceans.rules.game import Game
 from oceans.rules.games import by_slug
 from oceans.rules.look import View, look
@@ -145,6 +146,24 @@ def with_views(rows: Iterable[MatchRow]) -> list[MatchRow]:
     rows = list(rows)
     states = ledger.load_many([row.match for row in rows])
     return [
-        MatchRow(row.match, row.seats, row.viewer, look(states[row.id], row.viewer) if row.id in states else None)
+        MatchRow(
+            row.match,
+            concealed(row.seats, row.viewer, states[row.id]),
+            row.viewer,
+            look(states[row.id], row.viewer),
+        )
+        if row.id in states
+        else MatchRow(row.match, row.seats, row.viewer)
         for row in rows
     ]
+
+
+def concealed(seats: Iterable[SeatRow], viewer: int | None, now: MatchState) -> tuple[SeatRow, ...]:
+    """The seats without what would tell a viewer who else is asked or has answered, where the game does not say whom it
+    waits for: clocks that run or stand. `now` is the match as it is now, whatever moment is shown."""
+    if not is_unnamed(now):
+        return tuple(seats)
+    return tuple(
+        seat if seat.number == viewer else replace(seat, is_due=False, deadline_at=None, bank_s=0, turn_since_at=None)
+        for seat in seats
+    )

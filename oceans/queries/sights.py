@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from oceans import ledger
 from oceans.models import Chat, Match, MoveLog, Note
-from oceans.queries.rows import MatchRow, Person, person_of, seats_by_match
+from oceans.queries.rows import MatchRow, Person, concealed, person_of, seats_by_match
 from oceans.rules.dealt import dealt_decks
 from oceans.rules.fair_record import Record, make_record
 from oceans.rules.game import MatchResult
@@ -40,9 +40,11 @@ def view_of(match: Match | int, viewer: int | None, *, at: int | None = None, no
         raise NotStarted
     now = now or timezone.now()
     is_past = at is not None and at < match.log_length
-    state = ledger.state_at(match, max(0, at or 0)) if is_past else ledger.load(match)
+    present = ledger.load(match)
+    state = ledger.state_at(match, max(0, at or 0)) if is_past else present
     view = look(state, viewer, opened=match.is_over)
-    return MatchRow(match, tuple(seats_by_match([match.pk], now)[match.pk]), viewer, view)
+    seats = concealed(seats_by_match([match.pk], now)[match.pk], viewer, present)
+    return MatchRow(match, seats, viewer, view)
 
 
 def sight_of(match: Match) -> View:

@@ -162,6 +162,12 @@ def due(match: MatchState) -> Due | None:
     return match.game.due(match.state, match.options)
 
 
+def is_unnamed(match: MatchState) -> bool:
+    """Whether somebody is waited for and nobody is told who."""
+    waiting = due(match)
+    return waiting is not None and waiting.unnamed
+
+
 def submit(match: MatchState, seat: Seat, move: Move, cause: Cause = "seat") -> MatchState:
     """Accept one answer, or raise IllegalMove. Where several seats answer together the answer is kept aside, and may
     be replaced, until all are in; then they are played together and the turn rises by one."""

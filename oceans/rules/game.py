@@ -159,6 +159,8 @@ class Game(ABC):
     orders: ClassVar[tuple[type[Order], ...]] = ()
     has_chips: ClassVar[bool] = False
     is_one_deal: ClassVar[bool] = False
+    has_unnamed_waits: ClassVar[bool] = False
+    """Whether nobody is told, at some point of a deal, for whom the game waits."""
     secret: ClassVar[frozenset[str]] = frozenset()
     """Verbs of moves that nobody but their seat may ever see as they were made; the story tells what came of them."""
     fixed: Mapping[str, tuple[Any, ...]] = {}

@@ -67,7 +67,8 @@ class DealView:
 @dataclass(frozen=True, slots=True)
 class View:
     """All that one seat may see. `facts` are the game's own public fields; `unseen` lists for each pack the cards the
-    viewer has not seen leave it; `waits_for` is empty where a game does not say whom it waits for. `pot` counts all
+    viewer has not seen leave it. Where a game does not say whom it waits for `waits_for` is empty, and of who is due or
+    has answered only the viewer's own seat tells. `pot` counts all
     chips committed to the deal; `pots` parts them, without the bets of the present round, as seats can win them."""
 
     game: str
@@ -120,8 +121,8 @@ def look(match: MatchState, seat: Viewer, *, opened: bool = False) -> View:
             is_in=place.is_in,
             is_out=number in out,
             has_left=number in match.retired,
-            is_due=named and number in asks and number not in answered,
-            has_answered=named and number in answered,
+            is_due=(named or number == seat) and number in asks and number not in answered,
+            has_answered=(named or number == seat) and number in answered,
             pack_left=table.left(number),
         )
         for number, place in enumerate(table.places)

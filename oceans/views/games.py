@@ -136,6 +136,8 @@ def others_line(row: MatchRow, now: datetime) -> GameLine:
 
 
 def _to_move(due: list[SeatRow]) -> str:
+    if not due:
+        return _("not told")
     if len(due) > 2:
         return _("%(count)d still to choose") % {"count": len(due)}
     return ", ".join(seat.person.name for seat in due)

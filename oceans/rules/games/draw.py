@@ -169,6 +169,7 @@ class Spit(Draw):
 class Jacks(Draw):
     """Section 2: a pair of jacks to open, three of a kind to win."""
 
+    has_unnamed_waits: ClassVar[bool] = True
     secret: ClassVar[frozenset[str]] = Draw.secret | {OPEN, PASS.verb}
     steps = (DEAL, OPEN, DRAW, BET, SHOWDOWN)
 

@@ -140,6 +140,7 @@ def test_sealed_answers_may_come_in_any_order_and_change_nothing_but_that_they_a
         waiting = due(match)
         if waiting is None or not waiting.sealed or match.sealed:
             return
+        assert game.has_unnamed_waits or not waiting.unnamed
         answers = {seat: ask.some(pick) for seat, ask in waiting.asks.items()}
         one = other = match
         first = next(iter(answers))

@@ -1,7 +1,7 @@
 """The waiting room and invitations: matches that wait for people.
 
 With an offer its match exists, and with it the server's commitment: whoever posts or accepts gives his part of the
-shuffle after it was published (docs/rules/fair-shuffle.md, 4). Each verb is one transaction under the lock of the
+shuffle after it was published (docs/fair-shuffle.md, 4). Each verb is one transaction under the lock of the
 match, so of ten who accept at once one gets the last seat and nine get a sentence.
 """
 

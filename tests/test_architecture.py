@@ -1,6 +1,8 @@
-"""Who may import whom (docs/architecture.md), read from the sources. Imports inside functions count too."""
+"""Who may import whom (docs/architecture.md), read from the sources, imports inside functions too; and which documents
+they point at."""
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -150,3 +152,18 @@ def test_every_game_has_tests(module):
 
 def test_the_list_of_pure_modules_names_only_the_standard_library():
     assert sys.stdlib_module_names >= PURE
+
+
+def test_documents_that_sources_and_documents_point_at_exist():
+    places = [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+    places += [
+        file for folder in ("oceans", "accounts", "tournaments", "tests") for file in ROOT.glob(f"{folder}/**/*.py")
+    ]
+    missing = set()
+    for place in places:
+        text = place.read_text(encoding="utf-8")
+        pointed_at = {ROOT / name for name in re.findall(r"\bdocs/[\w/.-]+\.md\b", text)}
+        if place.suffix == ".md":
+            pointed_at |= {place.parent / name for name in re.findall(r"\]\(([\w/.-]+\.md)[)#]", text)}
+        missing |= {f"{place.relative_to(ROOT)}: {target}" for target in pointed_at if not target.exists()}
+    assert missing == set()

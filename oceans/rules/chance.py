@@ -1,4 +1,4 @@
-"""Fair shuffles, FS1: commitments, keys, streams, shuffles and card openings (docs/rules/fair-shuffle.md).
+"""Fair shuffles, FS1: commitments, keys, streams, shuffles and card openings (docs/fair-shuffle.md).
 
 The only randomness of the project. Nothing here draws a number of its own: every value follows from the server's seed
 and the entropy of the participants, so that each of them can compute it again after the match. A changed byte would

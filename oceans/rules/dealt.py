@@ -1,5 +1,5 @@
 """Which decks a match has dealt from, and which of their cards a viewer may know, for the fair record
-(docs/rules/fair-shuffle.md, 3.5)."""
+(docs/fair-shuffle.md, 3.5)."""
 
 from __future__ import annotations
 

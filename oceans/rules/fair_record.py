@@ -1,4 +1,4 @@
-"""The public record of a match's shuffles, and the check that it is true (docs/rules/fair-shuffle.md, 3 to 5).
+"""The public record of a match's shuffles, and the check that it is true (docs/fair-shuffle.md, 3 to 5).
 
 The record is one JSON object: what the page "Fair decks" checks in the browser and what players may download. Hashes
 and entropy are lower-case hex, cards are card numbers, and FS1's word *hand* is kept for what we call a deal:

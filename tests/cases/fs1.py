@@ -1,4 +1,4 @@
-"""One deck of one match, from seed and entropy to an opening (docs/rules/fair-shuffle.md, 3)."""
+"""One deck of one match, from seed and entropy to an opening (docs/fair-shuffle.md, 3)."""
 
 from __future__ import annotations
 

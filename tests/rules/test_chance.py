@@ -1,4 +1,4 @@
-"""docs/rules/fair-shuffle.md, section 6, points 1 to 5; the vectors of section 7, every field."""
+"""docs/fair-shuffle.md, section 6, points 1 to 5; the vectors of section 7, every field."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Records of fair decks: what they tell before the reveal, and that three independent checks judge them alike.
 
-docs/rules/fair-shuffle.md, section 6, point 6. `FAIR_RECORDS` sets the number of random matches: 60, or say 10000.
+docs/fair-shuffle.md, section 6, point 6. `FAIR_RECORDS` sets the number of random matches: 60, or say 10000.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 """Check the record of a finished or running game: python3 check_deck.py RECORD.json
 
 Needs Python 3.9 or later and nothing else. It is written from the published description of FS1
-(docs/rules/fair-shuffle.md), not from the site's program, and short enough to read before you trust it.
+(docs/fair-shuffle.md), not from the site's program, and short enough to read before you trust it.
 """
 
 import hashlib

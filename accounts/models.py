@@ -89,6 +89,9 @@ class User(AbstractUser):
     address_refused_at = models.DateTimeField(null=True, blank=True)
     """When a mail server said for good that it will not take mail for this person; None while mail works."""
 
+    rated_from = models.DateTimeField(null=True, blank=True)
+    """Until then no rated games by offer: too many were left without a move."""
+
     auto_leave = models.BooleanField(_("if a clock runs out, take a day of leave for me"), default=True)
 
     sign_outs = models.PositiveIntegerField(default=0)
@@ -185,6 +188,23 @@ class Feed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.kind}"
+
+
+class Block(models.Model):
+    """Somebody does not want to meet somebody; see accounts/blocking.py."""
+
+    blocker = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="blocked_once"),
+            models.CheckConstraint(condition=~Q(blocker=F("blocked")), name="nobody_blocks_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id} blocks {self.blocked_id}"
 
 
 class Leave(models.Model):

@@ -184,6 +184,8 @@ class OfferForm(forms.Form):
     opponent = forms.ChoiceField(label=_("Opponent"), choices=OPPONENTS, initial="anyone", widget=forms.RadioSelect)
     name = forms.CharField(label=_("Player name"), max_length=40, required=False)
     only_strangers = forms.BooleanField(label=_("Only somebody I have never played"), required=False)
+    min_rating = forms.IntegerField(label=_("Rating from"), min_value=800, max_value=3000, required=False)
+    max_rating = forms.IntegerField(label=_("Rating up to"), min_value=800, max_value=3000, required=False)
     entropy = forms.CharField(required=False, max_length=128, widget=forms.HiddenInput)
 
     def __init__(

@@ -352,10 +352,17 @@ class Offer(models.Model):
     """What a private link ends in."""
     only_strangers = models.BooleanField(default=False)
     """Only for people who have never played a match against the poster."""
+    min_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    max_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    """Only for people whose rating in the game lies between these; None is no limit."""
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     posted_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+
+    # What queries read along of those who joined; no columns.
+    taken: int
+    has_joined: bool
 
     class Meta:
         indexes = [
@@ -461,6 +468,21 @@ class TimeOut(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}.{self.seat} {self.outcome}"
+
+
+class NoShow(models.Model):
+    """Somebody saw the cards of a match against people and left it, or its clock, without a move."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "user"], name="no_show_once")]
+        indexes = [models.Index(fields=["user", "at"], name="no_show_of_user")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.user_id}"
 
 
 class ServiceClock(models.Model):

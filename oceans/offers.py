@@ -15,15 +15,16 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from accounts import news
+from accounts import blocking, news
 from accounts.models import User
 from accounts.notices import notify
 from accounts.queries import player_named
-from oceans import bots
+from oceans import bots, rated_games, strengths
 from oceans.models import Match, Offer, Seat, SeatEntropy
 from oceans.play import opening
 from oceans.play.transition import Position, cancel, locked
 from oceans.refusals import BadRequest, OfferGone, Refusal, TooMany
+from oceans.strengths import Strength
 
 MOST_OPEN: Final = 20
 """Open offers of one person."""
@@ -53,6 +54,8 @@ def post(
     rated: bool = False,
     patience: int = 2,
     only_strangers: bool = False,
+    min_rating: int | None = None,
+    max_rating: int | None = None,
     invite: str = "",
     private: bool = False,
     count: int = 1,
@@ -61,7 +64,8 @@ def post(
     """Offer one or several matches on the same terms; return the ids of the matches.
 
     `invite` names the one person who may accept; `private` keeps the offer out of the waiting room, for whoever has
-    its link. Raises BadRequest or TooMany with a sentence, and then nothing is posted.
+    its link. The two ratings bound whoever else may take it. Raises BadRequest or TooMany with a sentence, and then
+    nothing is posted.
     """
     terms = opening.read_terms(
         game=game,
@@ -73,8 +77,10 @@ def post(
         rated=rated,
         patience=patience,
     )
-    if rated and user.is_guest:
-        raise BadRequest(_("Rated games need an account: sign up, or offer a game that is not rated."))
+    if rated:
+        _check_rated(user, private, now)
+    if min_rating is not None and max_rating is not None and min_rating > max_rating:
+        raise BadRequest(_("The lowest rating must not be above the highest one."))
     invitee = _invitee(invite, user) if invite.strip() else None
     if not 1 <= count <= MOST_OPEN:
         raise BadRequest(_("Offer one to %(most)d games at once.") % {"most": MOST_OPEN})
@@ -91,6 +97,8 @@ def post(
                 invitee=invitee,
                 token=secrets.token_urlsafe(16) if private and invitee is None else None,
                 only_strangers=only_strangers,
+                min_rating=None if invitee else min_rating,
+                max_rating=None if invitee else max_rating,
                 posted_at=now,
                 expires_at=now + LIFETIME,
             )
@@ -106,6 +114,14 @@ def post(
     return posted
 
 
+def _check_rated(user: User, private: bool, now: datetime) -> None:
+    if user.is_guest:
+        raise BadRequest(_("Rated games need an account: sign up, or offer a game that is not rated."))
+    reason = rated_games.why_not(user, now) or (rated_games.why_not_by_link(user, now) if private else None)
+    if reason is not None:
+        raise BadRequest(reason)
+
+
 def _invitee(name: str, user: User) -> User:
     invitee = player_named(name.strip())
     if invitee is None:
@@ -114,6 +130,8 @@ def _invitee(name: str, user: User) -> User:
         raise BadRequest(_("You cannot invite yourself: name somebody else."))
     if invitee.is_bot:
         raise BadRequest(_("Bots do not read invitations: start a game against one in the lobby."))
+    if blocking.is_between(user.pk, [invitee.pk]):
+        raise BadRequest(_("You two do not play with each other: invite somebody else."))
     return invitee
 
 
@@ -137,7 +155,7 @@ def accept(*, match_id: int, user: User, now: datetime, token: str = "", entropy
         if user.pk in joined and user.pk != offer.poster_id:
             return here.match.status != Match.Status.OPEN
         _check_open(offer, now)
-        if (reason := why_not(offer, user, here.match, joined=joined, token=token)) is not None:
+        if (reason := why_not(offer, user, here.match, now, joined=joined, token=token)) is not None:
             raise Refusal(reason)
         opening.join(here.match, user.pk, len(joined), entropy)
         if len(joined) + 1 < here.match.seat_count:
@@ -203,17 +221,20 @@ def why_not(
     offer: Offer,
     user: Any,
     match: Match,
+    now: datetime,
     *,
     joined: Sequence[int] | None = None,
     token: str = "",
     met: bool | None = None,
+    is_blocked: bool | None = None,
+    strength: Strength | None = None,
 ) -> str | None:
     """Why this person cannot take the offer, as a sentence that says what to do; None if he can.
 
-    `user` may be nobody, who would take it as a guest. `joined` and `met` (whether he has played against the poster)
-    are looked up unless given.
+    `user` may be nobody, who would take it as a guest. What is not given is looked up: who has `joined`, whether he has
+    `met` the poster, whether he and those who joined have blocked one another, and how strong he is.
     """
-    user_id, is_guest = getattr(user, "pk", None), getattr(user, "is_guest", True)
+    user_id = getattr(user, "pk", None)
     if offer.invitee_id is not None and offer.invitee_id != user_id:
         return _("This invitation is to somebody else.")
     if user_id == offer.poster_id:
@@ -225,11 +246,39 @@ def why_not(
         return _("This game is for people with its link: ask the player who opened it.")
     if user_id in (_joined(match) if joined is None else joined):
         return _("You have a seat here already: the game begins when it is full.")
-    if match.rated and is_guest:
-        return _("Rated games need an account: sign up first.")
+    if is_blocked if is_blocked is not None else _is_blocked(match, user_id, joined):
+        return _("This offer is not for you: choose another one.")
+    if match.rated and (reason := rated_games.why_not(user, now)) is not None:
+        return reason
+    if offer.min_rating is not None or offer.max_rating is not None:
+        strength = strength or strengths.read([user_id or 0], [match.game]).get((user_id or 0, match.game))
+        if strength is not None and not _is_within(offer, strength.points):
+            return _("This offer is for ratings %(span)s, and yours is %(own)s: choose another one.") % {
+                "span": span_text(offer.min_rating, offer.max_rating),
+                "own": strength.shown,
+            }
     if offer.only_strangers and (have_met(user_id, offer.poster_id) if met is None else met):
         return _("This offer is for people who have not played its owner yet: choose another one.")
     return None
+
+
+def _is_blocked(match: Match, user_id: int | None, joined: Sequence[int] | None) -> bool:
+    return user_id is not None and blocking.is_between(user_id, _joined(match) if joined is None else joined)
+
+
+def _is_within(offer: Offer, points: float) -> bool:
+    return (offer.min_rating is None or points >= offer.min_rating) and (
+        offer.max_rating is None or points <= offer.max_rating
+    )
+
+
+def span_text(low: int | None, high: int | None) -> str:
+    """Between which ratings; blank without limits."""
+    if low is not None and high is not None:
+        return _("from %(low)d to %(high)d") % {"low": low, "high": high}
+    if low is not None:
+        return _("from %(low)d") % {"low": low}
+    return _("up to %(high)d") % {"high": high} if high is not None else ""
 
 
 def have_met(one: int | None, other: int) -> bool:
@@ -266,6 +315,8 @@ def _ask_rematch(here: Position, user: User, now: datetime, entropy: bytes | Non
         raise Refusal(_("This game ended too long ago for a rematch: post a new offer."))
     if any(seat.user.closed_at for seat in Seat.objects.filter(match=old).select_related("user")):
         raise Refusal(_("One of the players has left the site: post a new offer."))
+    if blocking.is_between(user.pk, [seat.user_id for seat in here.seats]):
+        raise Refusal(_("You do not play with each other any more: post a new offer."))
     terms = opening.read_terms(
         game=old.game,
         options=old.options,
@@ -273,7 +324,7 @@ def _ask_rematch(here: Position, user: User, now: datetime, entropy: bytes | Non
         pace=old.pace,
         weekend=old.weekend,
         leave_allowed=old.leave_allowed,
-        rated=old.rated,
+        rated=old.rated and rated_games.why_not(user, now) is None,
         patience=old.patience,
     )
     again = opening.create(terms, now, rematch_of=old.pk)
@@ -316,6 +367,9 @@ def _join_rematch(match_id: int, user: User, now: datetime, entropy: bytes | Non
 
 
 def _begin(match: Match, offer: Offer, now: datetime) -> None:
+    if match.rated and rated_games.is_worn(match.game, _joined(match), now):
+        match.rated, match.unrated_because = False, rated_games.WORN
+        match.save(update_fields=["rated", "unrated_because"])
     _close(offer, Offer.State.TAKEN, now)
     opening.begin(match.pk, now, _turned(match) if match.rematch_of_id else None)
 

@@ -38,6 +38,7 @@ urlpatterns = [
     path("join/<str:token>/", lobby.join, name="join"),
     path("bot/", lobby.bot, name="bot"),
     path("player/<str:name>/", people.player, name="player"),
+    path("player/<str:name>/block/", people.block, name="player_block"),
     path("games/", rules.games, name="games"),
     path("games/<slug:slug>/", rules.rules, name="rules"),
     path("fair/", rules.fair, name="fair"),

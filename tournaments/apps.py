@@ -13,9 +13,10 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts import closing
-        from oceans import queries, tick
+        from oceans import queries, strengths, tick
         from oceans.signals import match_finished
         from tournaments import dates, ladders, mail, receivers, running, ticking
+        from tournaments.queries import ratings
 
         match_finished.connect(receivers.record, dispatch_uid="tournaments.receivers.record")
         closing.register(running.close_account)
@@ -23,5 +24,6 @@ class TournamentsConfig(AppConfig):
         mail.register()
         dates.register()
         queries.let_watch(running.may_watch)
+        strengths.register(ratings.strengths_of, ratings.chance_of)
         for name, step in ticking.STEPS.items():
             tick.register(name, step)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from oceans import ledger
+from oceans import ledger, rated_games
 from oceans.models import Match
 from oceans.play import clocks, timeouts
 from oceans.play.transition import Position, advance, cancel, locked, running
@@ -61,6 +61,7 @@ def resign(*, match_id: int, seat: int, now: datetime) -> None:
             # Somebody's time had run out before, and that ending stands.
             return
         if not here.match.event and not any(other.has_moved for other in here.seats):
+            rated_games.note_no_show(here.match, [here.seats[seat].user_id], now)
             cancel(here, Match.EndedBy.WITHDRAWN)
             return
         orders = ledger.orders_of(here.match, here.state.game)

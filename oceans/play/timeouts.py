@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from accounts import holidays, news
-from oceans import ledger
+from oceans import ledger, rated_games
 from oceans.models import Match, Seat, TimeOut
 from oceans.play import clocks
 from oceans.play.transition import Position, advance, cancel, locked, running, tell
@@ -113,6 +113,7 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     two = match.seat_count == 2
     if _counts_as_unbegun(here, late, two):
         _write_all(here, late, Outcome.CANCELLED)
+        rated_games.note_no_show(match, [seat.user_id for seat in late if not seat.has_moved], here.now)
         cancel(here, Match.EndedBy.NEVER_MOVED)
         return
     if two and len(late) == 2:
@@ -122,6 +123,8 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     if two:
         (seat,) = late
         _write_all(here, late, Outcome.LOST if seat.has_moved else Outcome.FORFEITED)
+        if not seat.has_moved:
+            rated_games.note_no_show(match, [seat.user_id], here.now)
         advance(here, engine.retire(state, seat.number), ended_by=Match.EndedBy.TIME)
         return
     _play_defaults(here, late)

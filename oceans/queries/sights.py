@@ -21,6 +21,10 @@ CHAT: Final = """
     SELECT line.*, person.username, person.is_bot, person.is_guest, person.closed_at
     FROM oceans_chat line JOIN accounts_user person ON person.id = line.user_id
     WHERE line.match_id = %s AND line.room IN ({})
+    AND line.user_id NOT IN (
+        SELECT blocked_id FROM accounts_block WHERE blocker_id = %s
+        UNION ALL SELECT blocker_id FROM accounts_block WHERE blocked_id = %s
+    )
     ORDER BY line.id DESC LIMIT %s
 """
 
@@ -241,11 +245,11 @@ class ChatRow:
     said_at: datetime
 
 
-def chat_of(match: Match, viewer: int | None, limit: int = CHAT_SHOWN) -> list[ChatRow]:
+def chat_of(match: Match, viewer: int | None, reader: int | None, limit: int = CHAT_SHOWN) -> list[ChatRow]:
     """The latest lines, oldest first: of the players for players, of those who watch for the others; both rooms once
-    the match is over. One query."""
+    the match is over. Not what people said whom the reader, a user, has blocked or who have blocked him. One query."""
     rooms = Chat.Room.values if match.is_over else [Chat.Room.PLAYERS if viewer is not None else Chat.Room.WATCHERS]
-    lines = Chat.objects.raw(CHAT.format(", ".join(["%s"] * len(rooms))), [match.pk, *rooms, limit])
+    lines = Chat.objects.raw(CHAT.format(", ".join(["%s"] * len(rooms))), [match.pk, *rooms, reader, reader, limit])
     return [
         ChatRow(
             line.pk,

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from oceans.models import Match
 from oceans.queries import MatchRow, OfferRow, SeatRow
+from oceans.rated_games import worn_sentence
 from oceans.site import absolute
 from oceans.templatetags.parts import icon_html, standing_html
 from oceans.views.seen import clock_of
@@ -55,6 +56,8 @@ class OfferLine:
     is_rated: bool
     is_mine: bool
     why_not: str
+    rating: str
+    """The poster's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +205,7 @@ def offer_line(row: OfferRow, user: Any) -> OfferLine:
         family=row.game.family,
         game=row.game.name,
         options=options_text(row.game, match.options),
-        terms=terms_text(match),
+        terms=_offer_terms(row),
         seats=_("%(taken)d of %(count)d") % {"taken": row.taken, "count": match.seat_count},
         poster=row.poster.name,
         invitee=row.invitee.name if row.invitee else "",
@@ -211,4 +214,13 @@ def offer_line(row: OfferRow, user: Any) -> OfferLine:
         is_rated=match.rated,
         is_mine=user.is_authenticated and row.poster.id == user.pk,
         why_not=row.why_not,
+        rating=row.poster_rating,
     )
+
+
+def _offer_terms(row: OfferRow) -> str:
+    """The terms of the match, who may take it, and what to expect."""
+    span = _("ratings %(span)s") % {"span": row.span} if row.span else ""
+    worn = worn_sentence() if row.is_worn else ""
+    chance = _("%(n)d in 100 for you to win") % {"n": row.chance} if row.chance is not None else ""
+    return " · ".join(filter(None, (terms_text(row.match), span, worn, chance)))

@@ -127,6 +127,8 @@ def _post(request: HttpRequest, form: OfferForm) -> list[int]:
             rated=chosen["rated"] and not user.is_guest,
             patience=chosen.get("patience", 2),
             only_strangers=chosen["only_strangers"],
+            min_rating=chosen["min_rating"],
+            max_rating=chosen["max_rating"],
             invite=chosen["name"] if chosen["opponent"] == "named" else "",
             private=chosen["opponent"] == "link",
             entropy=read_entropy(chosen["entropy"]),

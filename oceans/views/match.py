@@ -45,6 +45,7 @@ class MatchFacts:
     is_over: bool
     facts: tuple[tuple[str, str], ...]
     is_rated: bool
+    """Whether there is something to say about ratings."""
 
 
 def match_facts(seen: Seen) -> MatchFacts:
@@ -65,7 +66,7 @@ def match_facts(seen: Seen) -> MatchFacts:
         is_running=match.is_running,
         is_over=match.is_over,
         facts=tuple(facts),
-        is_rated=match.rated,
+        is_rated=match.rated or bool(match.unrated_because),
     )
 
 
@@ -128,7 +129,7 @@ def answer_page(
     context = table_context(request, seen, *notes, kept=kept)
     if request.htmx and request.htmx.target == "table":
         return render(request, "oceans/_live.html", {**context, "is_part": True}, status=status)
-    context["chat"] = queries.chat_of(seen.match, seen.seat)
+    context["chat"] = queries.chat_of(seen.match, seen.seat, request.user.pk)
     context["notes"] = queries.notes_of(seen.match, request.user.pk)
     return render(request, "oceans/match.html", context, status=status)
 

@@ -1,15 +1,21 @@
 """A player's page."""
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts import blocking
 from accounts.queries import player_named
 from oceans import queries
 from oceans.templatetags.parts import span
 from oceans.views.games import ended_line
+from oceans.views.requests import PlayerRequest
+from oceans.views.words import SeeOther
 
 HISTORY = 25
 
@@ -23,8 +29,9 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     if person.username != name:
         return redirect("player", person.username, permanent=False)
     now = timezone.now()
-    profile = queries.profile_of(person, now)
     is_me = request.user.is_authenticated and request.user.pk == person.pk
+    may_block = request.user.is_authenticated and not is_me and not person.is_bot
+    profile = queries.profile_of(person, now)
     before = request.GET.get("before", "")
     history = queries.history_of(person, before=before, now=now, limit=HISTORY, with_private=is_me)
     context = {
@@ -33,9 +40,30 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "finished": [ended_line(row) for row in history.rows],
         "older": history.next,
         "is_me": is_me,
+        "may_block": may_block,
+        "is_blocked": may_block and blocking.has_blocked(request.user.pk, person.pk),
+        "blocked": blocking.blocked_by(person.pk) if is_me else [],
         "section": "me" if is_me else "",
     }
     return render(request, "oceans/player.html", context)
+
+
+@login_required
+@require_POST
+def block(request: PlayerRequest, name: str) -> HttpResponse:
+    """Block somebody, or take a block back."""
+    person = player_named(name)
+    if person is None or person.is_bot:
+        raise Http404(_("There is no player of this name."))
+    if request.POST.get("verb") == "unblock":
+        blocking.unblock(request.user.pk, person.pk)
+        messages.success(request, _("You may meet %(name)s again.") % {"name": person.username})
+    else:
+        blocking.block(request.user.pk, person.pk, timezone.now())
+        messages.success(
+            request, _("You will not see offers, invitations and talk of %(name)s.") % {"name": person.username}
+        )
+    return SeeOther(reverse("player", args=[person.username]))
 
 
 def _figures(profile: queries.Profile) -> list[tuple[str, str]]:

@@ -338,10 +338,10 @@ def test_players_and_watchers_talk_apart_until_the_end(player, rival, stranger, 
     match = opened(now, player, rival)
     play.say(match_id=match.pk, user_id=player.pk, text="good  luck\n", now=now)
     play.say(match_id=match.pk, user_id=stranger.pk, text="he has a bad row", now=now)
-    assert [line.text for line in queries.chat_of(match, 0)] == ["good luck"]
-    assert [line.text for line in queries.chat_of(match, None)] == ["he has a bad row"]
+    assert [line.text for line in queries.chat_of(match, 0, None)] == ["good luck"]
+    assert [line.text for line in queries.chat_of(match, None, None)] == ["he has a bad row"]
     play_out(match, now)
-    assert len(queries.chat_of(match, 0)) == 2
+    assert len(queries.chat_of(match, 0, None)) == 2
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b\n", "x" * 501])

@@ -1,21 +1,27 @@
 """Every read of ratings worth a name: leader boards, cards, histories. Each says what it costs."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from math import floor
 from typing import Final
 
 from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from accounts.models import User
 from oceans import queries
+from oceans.strengths import Strength
 from tournaments import ranks, rate, replays
 from tournaments.models import Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
 from tournaments.ratings import day_of, strength_on
 from tournaments.result_log import OVERALL, code_of
 
 PAGE: Final = 50
+WORN: Final = "pair"
+"""Why play did not rate a match of two who have met too often."""
 PLACE_KEPT_S: Final = 3600
 """How long one's own place on a leader board may be old."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -109,6 +115,26 @@ def ranks_of(users: list[int], pool: str = "") -> dict[int, ranks.Rank]:
     for user, step in (held.filter(pool=pool) if pool else held).values_list("user", "step"):
         steps[user] = max(step, steps.get(user, 0))
     return {user: ranks.RANKS[step - 1] for user, step in steps.items()}
+
+
+def strengths_of(users: Collection[int], games: Collection[str]) -> dict[tuple[int, str], Strength]:
+    """The ratings of users in games as of now, newcomers included. One query."""
+    day = day_of(timezone.now())
+    cards = {
+        (card.user_id, card.pool): card for card in Rating.objects.filter(user__in=list(users), pool__in=list(games))
+    }
+    found = {}
+    for key in product(users, games):
+        card = cards.get(key)
+        now = strength_on(card, max(day, card.day) if card else day)
+        shown = rate.shown(now.r, rate.is_provisional(card.games if card else 0, now.rd))
+        found[key] = Strength(now.r, now.rd, shown)
+    return found
+
+
+def chance_of(one: Strength, other: Strength) -> float:
+    """The score that the first one may expect against the other, out of 1."""
+    return rate.chance(rate.Rating(one.points, one.deviation, 0), rate.Rating(other.points, other.deviation, 0))
 
 
 def history(user: User, pool: str) -> list[RatingDay]:
@@ -229,8 +255,10 @@ class MatchRatings:
 
 
 def of_match(match_id: int, now: datetime) -> MatchRatings | None:
-    """The ratings of a match that was agreed as rated, None for others. Eight queries at most."""
+    """The ratings of a match that was agreed as rated, or would have been; None for others. Eight queries at most."""
     ended = queries.ended(match_id)
+    if ended.unrated_because == WORN:
+        return MatchRatings((), WORN)
     if not ended.was_to_count:
         return None
     names = {user.pk: user.shown_name for user in User.objects.filter(pk__in=ended.users)}

@@ -82,6 +82,7 @@ def why_uncounted(code: str) -> str:
         "bot": _("a bot sat at the table"),
         "related": _("the accounts belong together"),
         "streak": _("a further time-out in a row"),
+        "pair": _("these players have had four rated games in 30 days"),
         "unplayed": _("fewer than two players moved"),
     }
     return words.get(code, code)

@@ -17,8 +17,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from oceans import queries
 from oceans.refusals import Refusal
 from tournaments import ratings
+from tournaments.forms import PACE_NAMES
 from tournaments.models import FairPlayReport, Ladder, LinkedAccounts, RatingEvent, Tournament
 from tournaments.queries.ratings import date_of
 
@@ -46,10 +48,34 @@ class TournamentAdmin(ReadOnly):
     exclude = ["password"]
 
 
+class LadderForm(forms.ModelForm):
+    """A ladder of a game that two can play, at a pace there is."""
+
+    game = forms.ChoiceField(label=_("game"))
+    pace = forms.ChoiceField(label=_("pace"), choices=PACE_NAMES.items(), initial="classic")
+
+    class Meta:
+        model = Ladder
+        fields = ["name", "slug", "game", "pace"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["game"] = forms.ChoiceField(
+            label=_("game"), choices=[(game.slug, game.name) for game in queries.games() if 2 in game.seats]
+        )
+
+    def clean_slug(self) -> str:
+        slug: str = self.cleaned_data["slug"]
+        if slug == "ask":
+            raise ValidationError(_("This address is taken by the page itself: choose another one."))
+        return slug
+
+
 @admin.register(Ladder)
 class LadderAdmin(admin.ModelAdmin):
-    """Ladders: a new one needs a name, an address, a game and a pace."""
+    """Ladders: a new one needs a name, an address, a game of two and a pace."""
 
+    form = LadderForm
     list_display = ["name", "game", "pace", "top", "seq"]
     fields = ["name", "slug", "game", "pace"]
 

@@ -1,6 +1,6 @@
 """Who may enter an event and why not: the facts about an applicant, and the refusals in words. Reads only."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db.models import Max
@@ -87,16 +87,21 @@ def open_events_of(user_id: int) -> list[Entrant]:
     return list(entries.select_related("tournament").order_by("tournament__state", "-entered_at"))
 
 
+def bar_sentence(bar: entry.Bar) -> str:
+    """What bars from new events and ladders, and until when."""
+    until = datetime.fromtimestamp(bar.until * 3600, UTC).strftime("%Y-%m-%d")
+    if bar.to_finish:
+        return _("After a time-out in an event: wait until %(day)s and finish %(n)d more games.") % {
+            "day": until,
+            "n": bar.to_finish,
+        }
+    return _("After a time-out in an event: you may enter again from %(day)s.") % {"day": until}
+
+
 def _sentence(code: str, event: Tournament, bar: entry.Bar | None) -> str:
     ask = event.conditions
     if code == "banned" and bar is not None:
-        until = datetime.fromtimestamp(bar.until * 3600).strftime("%Y-%m-%d")
-        if bar.to_finish:
-            return _("After a time-out in an event: wait until %(day)s and finish %(n)d more games.") % {
-                "day": until,
-                "n": bar.to_finish,
-            }
-        return _("After a time-out in an event: you may enter again from %(day)s.") % {"day": until}
+        return bar_sentence(bar)
     words = {
         "dormant": _("Your account sleeps after three missed games: say on the tournaments page that you are back."),
         "email": _("Tournaments are for players with an account and a proved address: sign up first."),

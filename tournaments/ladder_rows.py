@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, F, PositiveIntegerField, Q, When
+from django.db.models.functions import Least
 from django.utils.translation import gettext as _
 
 from accounts.models import Leave, User
@@ -156,7 +157,6 @@ def _columns(value: rules.Ladder, player: int) -> tuple[object, ...]:
     """All that is stored of a member, for comparing."""
     one = value.members[player]
     return (
-        value.position(player),
         tuple(one.strikes),
         one.free_decline_at,
         one.idle_before,
@@ -170,16 +170,21 @@ def _write(here: Locked) -> None:
     value, ladder = here.value, here.ladder
     positions = {player: number for number, player in enumerate(value.order, start=1)}
     gone_at = {step.player: step.at for step in value.history if step.kind in GOING}
-    changed = []
+    gone, changed, moved = [], [], []
     for user_id, rung in here.rungs.items():
         if value.members.get(user_id) is not here.before[user_id]:
             rung.position, rung.due_at, rung.left_at = None, None, instant_of(gone_at.get(user_id, value.now))
-            changed.append(rung)
-        elif _columns(value, user_id) != here.known[user_id]:
+            gone.append(rung)
+            continue
+        if rung.position is not None and rung.position != positions[user_id]:
+            moved.append((rung.position, positions[user_id]))
+        if _columns(value, user_id) != here.known[user_id]:
             _fill(rung, value.members[user_id], positions[user_id])
             changed.append(rung)
-    names = ["position", "left_at", "best", "strikes", "free_decline_at", "idle_before", "idle_since", "drops"]
-    Rung.objects.bulk_update(changed, [*names, "active_at", "due_at"], batch_size=500)
+    Rung.objects.bulk_update(gone, ["position", "left_at", "due_at"])
+    _move(ladder, moved)
+    names = ["strikes", "free_decline_at", "idle_before", "idle_since", "drops", "active_at", "due_at"]
+    Rung.objects.bulk_update(changed, names, batch_size=500)
     new = [player for player in value.order if value.members[player] is not here.before.get(player)]
     Rung.objects.bulk_create(_new_rung(here, int(player), positions[player]) for player in new)
     _write_challenges(here)
@@ -189,6 +194,25 @@ def _write(here: Locked) -> None:
     if top != ladder.top_id:
         ladder.top_id, ladder.top_since = top, ladder.applied_at if top else None
     ladder.save(update_fields=["seq", "applied_at", "top", "top_since"])
+
+
+def _move(ladder: Ladder, moved: list[tuple[int, int]]) -> None:
+    """Give rungs new places, in one statement however many they are: neighbours that move by as much are one case."""
+    if not moved:
+        return
+    runs: list[tuple[int, int, int]] = []
+    for old, new in sorted(moved):
+        if runs and runs[-1][1] == old - 1 and runs[-1][2] == new - old:
+            runs[-1] = (runs[-1][0], old, new - old)
+        else:
+            runs.append((old, old, new - old))
+    place = Case(
+        *(When(position__range=(first, last), then=F("position") + by) for first, last, by in runs),
+        default=F("position"),
+        output_field=PositiveIntegerField(),
+    )
+    standing = ladder.rungs.filter(left_at=None, position__range=(runs[0][0], runs[-1][1]))
+    standing.update(position=place, best=Least(F("best"), place))
 
 
 def _fill(rung: Rung, membership: rules.Membership, position: int) -> None:
@@ -249,10 +273,10 @@ def sentence_of(code: str, here: Locked, by: int, to: int | None) -> str:
             ladder=here.ladder, low=min(by, to or by), high=max(by, to or by), ended_at__isnull=False
         )
         last = ends.exclude(state=Challenge.State.VOID).order_by("-ended_at").values_list("ended_at", flat=True).first()
-        return _("You two may meet again from %(when)s.") % {"when": _day(last, rungs.PAIR_COOLDOWN)}
+        return _("You two may meet again from %(when)s.") % {"when": _after(last, rungs.PAIR_COOLDOWN)}
     if code == "rejoin_wait":
         left_at = here.value.left_at.get(by)
-        return _("You may come back from %(when)s.") % {"when": _day(instant_of(left_at), rungs.REJOIN_WAIT)}
+        return _("You may come back from %(when)s.") % {"when": _after(instant_of(left_at), rungs.REJOIN_WAIT)}
     return why(code)
 
 
@@ -276,8 +300,13 @@ def why(code: str) -> str:
     return words.get(code, code)
 
 
-def _day(instant: datetime | None, hours: int) -> str:
-    return f"{instant + timedelta(hours=hours):%Y-%m-%d %H:%M} UTC" if instant else ""
+def _after(instant: datetime | None, hours: int) -> str:
+    return day_text(instant + timedelta(hours=hours)) if instant else ""
+
+
+def day_text(instant: datetime) -> str:
+    """An instant to the minute, for sentences."""
+    return f"{instant:%Y-%m-%d %H:%M} UTC"
 
 
 def tell(user_id: int, row: Challenge, what: str, now: datetime) -> None:

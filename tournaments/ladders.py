@@ -1,6 +1,7 @@
 """Every write of ladders, one function per verb (docs/competition.md, 3).
 
     join, leave, challenge, accept, decline, cancel     what players do
+    ask_for                                             a ladder of a game that has none
     record_result                                       what a finished ladder game does
     sweep                                               deadlines: answers that did not come, idle players, kings
 
@@ -23,20 +24,22 @@ from accounts.models import Leave, User
 from oceans import play, queries
 from oceans.queries import Ended
 from oceans.refusals import Refusal
-from tournaments import rungs
+from tournaments import entering, rungs
 from tournaments.endings import reason_of, winner_of
 from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
-from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, Rung
+from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, LadderWish, Rung
 
 EVENT: Final = "ladder:"
 """How the event key of ladder games begins; play cancels those whose first move was never made."""
+ASKING: Final = 8
+"""So many players who ask open a ladder."""
 
 
 def join(*, ladder_id: int, user_id: int, now: datetime) -> None:
     """Step on at the bottom. Raises Refusal with the reason, and until when it holds."""
     user = User.objects.get(pk=user_id)
     with locked(ladder_id, now) as here:
-        if reason := why_not_join(here.ladder, user):
+        if reason := why_not_join(here.ladder, user, now):
             raise Refusal(reason)
         here.refuse(here.value.join(user_id, here.hour), user_id)
 
@@ -165,15 +168,48 @@ def leave_all(user_id: int, now: datetime, kind: str = "leave") -> None:
         leave(ladder_id=ladder_id, user_id=user_id, now=now, kind=kind)
 
 
-def why_not_join(ladder: Ladder, user: User) -> str:
-    """What keeps somebody off a ladder whoever is on it; blank if nothing."""
-    if user.is_guest or not (user.email or user.is_bot):
-        return _("Ladders are for players with an account and a proved address: sign up first.")
-    if Attendance.objects.filter(user=user.pk, dormant_at__isnull=False).exists():
-        return _("Your account sleeps after three missed games: say on your tournaments page that you are back.")
+def ask_for(*, game: str, user_id: int, now: datetime) -> Ladder | None:
+    """Ask for a ladder of a two-player game; asking again changes nothing. With enough who ask it opens, and they are
+    the first on it, in the order they asked. Return it if it is there. Raises Refusal with the reason."""
+    named = next((one for one in queries.games() if one.slug == game and 2 in one.seats), None)
+    if named is None:
+        raise Refusal(_("Ladders are for games of two: choose one from the list."))
+    user = User.objects.get(pk=user_id)
+    if reason := _why_not_member(user, now):
+        raise Refusal(reason)
+    with transaction.atomic():
+        LadderWish.objects.get_or_create(game=game, user=user, defaults={"made_at": now})
+        asking = list(LadderWish.objects.filter(game=game).order_by("made_at", "pk").select_related("user"))
+        ladder = Ladder.objects.filter(game=game).first()
+        if ladder is not None or len(asking) < ASKING:
+            return ladder
+        ladder, is_new = Ladder.objects.get_or_create(
+            game=game, defaults={"slug": game, "name": named.name, "applied_at": now}
+        )
+        if is_new:
+            for wish in asking:
+                if not why_not_join(ladder, wish.user, now):
+                    join(ladder_id=ladder.pk, user_id=wish.user_id, now=now)
+        return ladder
+
+
+def why_not_join(ladder: Ladder, user: User, now: datetime) -> str:
+    """What keeps somebody off a ladder whoever is on it, and until when; blank if nothing."""
+    if reason := _why_not_member(user, now):
+        return reason
     if not user.is_bot and not queries.has_finished(user.pk, ladder.game):
         return _("Finish one game of this kind first; any opponent will do, a bot too.")
     return ""
+
+
+def _why_not_member(user: User, now: datetime) -> str:
+    """What keeps somebody off every ladder."""
+    if user.closed_at or user.is_guest or not (user.email or user.is_bot):
+        return _("Ladders are for players with an account and a proved address: sign up first.")
+    if Attendance.objects.filter(user=user.pk, dormant_at__isnull=False).exists():
+        return _("Your account sleeps after three missed games: say on your tournaments page that you are back.")
+    bar = entering.bar_of(user.pk, now)
+    return entering.bar_sentence(bar) if bar is not None else ""
 
 
 @contextmanager

@@ -8,6 +8,7 @@ urlpatterns = [
     path("ratings/", ratings.pools, name="ratings"),
     path("ratings/<slug:pool>/", ratings.board, name="rating_board"),
     path("ladders/", ladders.ladders, name="ladders"),
+    path("ladders/ask/", ladders.ask, name="ladder_ask"),
     path("ladders/<slug:slug>/", ladders.ladder, name="ladder"),
     path("ladders/<slug:slug>/join/", ladders.join, name="ladder_join"),
     path("ladders/<slug:slug>/leave/", ladders.leave, name="ladder_leave"),

@@ -115,6 +115,10 @@ class Challenge(models.Model):
     def __str__(self) -> str:
         return f"{self.by_id} against {self.to_id}: {self.state}"
 
+    @property
+    def is_pending(self) -> bool:
+        return self.state == self.State.PENDING
+
 
 class LadderStep(models.Model):
     """One row of a ladder's history, only ever added; the positions follow from them."""

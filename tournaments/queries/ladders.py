@@ -2,17 +2,24 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
-from accounts.models import User
+from accounts.models import Leave, User
 from oceans import queries
-from tournaments import ladder_rows, rungs
-from tournaments.models import Challenge, Ladder, LadderStep, Rating, Rung
-from tournaments.queries.ratings import row_of
+from tournaments import rungs
+from tournaments.charts import Chart, chart
+from tournaments.ladder_rows import OPEN, day_text, hours_of, why
+from tournaments.models import Challenge, Ladder, LadderDay, LadderStep, LadderWish, Rating, Rung
+from tournaments.queries.ratings import date_of, ranks_of, row_of
+from tournaments.ranks import Rank
 from tournaments.ratings import day_of
 
 AROUND = 6
+MOST_ABOVE = 20
+PAGE = 100
 WEEK = timedelta(days=7)
 
 
@@ -44,6 +51,7 @@ class RungRow:
     position: int
     user: User
     rating: str
+    rank: Rank | None
     moved: int
     is_new: bool
     is_own: bool
@@ -64,42 +72,63 @@ class LadderPage:
     """The highest and lowest place he may challenge."""
     own_open: list[Challenge]
     to_answer: list[Challenge]
+    above: int | None
+    """Where the page above these rungs begins; None at the top."""
+    below: int | None
 
 
-def ladder_page(ladder: Ladder, reader: User | None, now: datetime, *, whole: bool = False) -> LadderPage:
-    """The rungs around the reader, or from the top for others; all of them if asked. Nine queries at most, however
+def ladder_page(ladder: Ladder, reader: User | None, now: datetime, *, first: int | None = None) -> LadderPage:
+    """The rungs around the reader, or from the top for others; or those from a place on. Nine queries at most, however
     many stand on it."""
-    here = ladder_rows.read(ladder, now)
-    own = here.rungs.get(reader.pk) if reader else None
-    members = len(here.value.order)
-    first, last = (1, members) if whole else _window(own, members)
+    members = ladder.rungs.filter(left_at=None).count()
+    own = ladder.rungs.filter(user=reader, left_at=None).first() if reader else None
+    begin, end = _window(own, members, first)
     shown = list(
-        ladder.rungs.filter(left_at=None, position__range=(first, last)).select_related("user").order_by("position")
+        ladder.rungs.filter(left_at=None, position__range=(begin, end)).select_related("user").order_by("position")
     )
     players = [rung.user_id for rung in shown]
+    day = day_of(now)
     ratings = {
-        card.user_id: row_of(card, day_of(now)).shown
+        card.user_id: row_of(card, day).shown
         for card in Rating.objects.filter(pool=ladder.game, user__in=players).select_related("user")
     }
-    moved = _moved_lately(ladder, now)
-    open_ones = list(ladder.challenges.filter(state__in=ladder_rows.OPEN).select_related("by", "to"))
-    reader_id = reader.pk if reader else 0
+    ranks = ranks_of(players, ladder.game)
+    moved = _moved_lately(ladder, players, now)
+    facts = _facts(ladder, own, players, now) if own else None
     return LadderPage(
         ladder=ladder,
         game=queries.game_name(ladder.game),
         members=members,
-        rows=[_rung_row(rung, here, reader_id, ratings.get(rung.user_id, ""), moved) for rung in shown],
+        rows=[
+            RungRow(
+                position=rung.position or 0,
+                user=rung.user,
+                rating=ratings.get(rung.user_id, ""),
+                rank=ranks.get(rung.user_id),
+                moved=moved.get(rung.user_id, 0),
+                is_new=moved.get(rung.user_id) == 0,
+                is_own=facts is not None and rung.user_id == facts.own.user_id,
+                may_challenge=facts is not None and facts.refusal(rung) is None,
+                why_not=facts.why_not(rung) if facts else "",
+            )
+            for rung in shown
+        ],
         own=own,
         reach=_reach(own),
-        own_open=[one for one in open_ones if one.by_id == reader_id],
-        to_answer=[one for one in open_ones if one.to_id == reader_id and one.state == Challenge.State.PENDING],
+        own_open=[one for one in facts.open if one.by_id == facts.own.user_id] if facts else [],
+        to_answer=[one for one in facts.open if one.to_id == facts.own.user_id and one.is_pending] if facts else [],
+        above=max(1, begin - PAGE) if begin > 1 else None,
+        below=end + 1 if end < members else None,
     )
 
 
-def _window(own: Rung | None, members: int) -> tuple[int, int]:
+def _window(own: Rung | None, members: int, first: int | None) -> tuple[int, int]:
+    if first is not None:
+        begin = max(1, min(first, members))
+        return begin, min(members, begin + PAGE - 1)
     if own is None or own.position is None:
-        return 1, 2 * AROUND + 1
-    up = max(AROUND, rungs.reach(own.position))
+        return 1, min(members, 2 * AROUND + 1)
+    up = min(MOST_ABOVE, max(AROUND, rungs.reach(own.position)))
     return max(1, own.position - up), min(members, own.position + AROUND)
 
 
@@ -109,10 +138,10 @@ def _reach(own: Rung | None) -> tuple[int, int] | None:
     return max(1, own.position - rungs.reach(own.position)), own.position - 1
 
 
-def _moved_lately(ladder: Ladder, now: datetime) -> dict[int, int]:
+def _moved_lately(ladder: Ladder, players: list[int], now: datetime) -> dict[int, int]:
     """Rungs gained or lost by own games within a week, by player; 0 for those who joined then."""
     moved: dict[int, int] = {}
-    for step in LadderStep.objects.filter(ladder=ladder, at__gte=now - WEEK).order_by("seq"):
+    for step in LadderStep.objects.filter(ladder=ladder, player__in=players, at__gte=now - WEEK).order_by("seq"):
         if step.kind == "join":
             moved[step.player_id] = 0
         elif step.from_rung is not None and step.to_rung is not None and step.from_rung != step.to_rung:
@@ -120,32 +149,141 @@ def _moved_lately(ladder: Ladder, now: datetime) -> dict[int, int]:
     return moved
 
 
-def _rung_row(
-    rung: Rung,
-    here: ladder_rows.Locked,
-    reader_id: int,
-    rating: str,
-    moved: dict[int, int],
-) -> RungRow:
-    is_own = rung.user_id == reader_id
-    code = None if is_own or reader_id not in here.rungs else here.value.why_not(reader_id, rung.user_id, here.hour)
-    return RungRow(
-        position=rung.position or 0,
-        user=rung.user,
-        rating=rating,
-        moved=moved.get(rung.user_id, 0),
-        is_new=moved.get(rung.user_id) == 0,
-        is_own=is_own,
-        may_challenge=reader_id in here.rungs and not is_own and code is None,
-        why_not=_why_not(code, here, reader_id, rung.user_id),
-    )
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """All that decides whom a member may challenge, for some others at once."""
+
+    own: Rung
+    now: float
+    leaves: dict[int, Leave]
+    open: list[Challenge]
+    met: dict[int, datetime]
+    """When the last challenge between him and each other one ended, if that was lately."""
+
+    def refusal(self, rung: Rung) -> str | None:
+        """The code of the refusal that a challenge would meet."""
+        other, own = rung.user_id, self.own.user_id
+        ended = self.met.get(other)
+        claim = rungs.Claim(
+            position=self.own.position,
+            target=rung.position,
+            own_leave=own in self.leaves,
+            target_leave=other in self.leaves,
+            pair_open=any({one.by_id, one.to_id} == {own, other} for one in self.open),
+            pair_ended_at=hours_of(ended) if ended else None,
+            own_open=sum(one.by_id == own and one.to_id not in self.leaves for one in self.open),
+            against_target=sum(one.to_id == other and one.by_id not in self.leaves for one in self.open),
+        )
+        return rungs.refusal(claim, self.now)
+
+    def why_not(self, rung: Rung) -> str:
+        """A reason worth showing, and until when it holds: not that somebody stands below, which the table shows."""
+        code = self.refusal(rung)
+        if code is None or code in ("self", "not_above", "out_of_range"):
+            return ""
+        if code == "pair_cooldown":
+            return _("You two may meet again from %(when)s.") % {
+                "when": day_text(self.met[rung.user_id] + timedelta(hours=rungs.PAIR_COOLDOWN))
+            }
+        if code == "target_vacation":
+            return _("On leave until %(when)s at most.") % {"when": day_text(self.leaves[rung.user_id].until)}
+        return why(code)
 
 
-def _why_not(code: str | None, here: ladder_rows.Locked, reader_id: int, user_id: int) -> str:
-    """A reason worth showing: not that somebody stands below, which the table shows."""
-    if code is None or code in ("not_above", "out_of_range"):
-        return ""
-    return ladder_rows.sentence_of(code, here, reader_id, user_id)
+def _facts(ladder: Ladder, own: Rung, players: list[int], now: datetime) -> _Facts:
+    """Three queries."""
+    me, others = own.user_id, [*players, own.user_id]
+    concerned = ladder.challenges.filter(Q(by=me) | Q(to__in=others))
+    opened = list(concerned.filter(state__in=OPEN).select_related("by", "to", "ladder"))
+    sides = {*others, *(one.by_id for one in opened), *(one.to_id for one in opened)}
+    away = Leave.objects.filter(user__in=sides, begun_at__isnull=False, ended_at=None, is_automatic=False)
+    since = now - timedelta(hours=rungs.PAIR_COOLDOWN)
+    ended = ladder.challenges.filter(Q(by=me, to__in=players) | Q(to=me, by__in=players), ended_at__gt=since)
+    met: dict[int, datetime] = {}
+    rows = ended.exclude(state=Challenge.State.VOID).order_by("ended_at").values_list("by", "to", "ended_at")
+    for by, to, at in rows:
+        if at is not None:
+            met[to if by == me else by] = at
+    return _Facts(own, hours_of(now), {leave.user_id: leave for leave in away}, opened, met)
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """What a player has reached on a ladder over all his stays there."""
+
+    ladder: Ladder
+    position: int | None
+    """None once he has left."""
+    best: int
+    days_on_top: int
+    chart: Chart | None
+
+
+def careers(user: User, now: datetime, ladder: Ladder | None = None) -> list[Career]:
+    """All ladders the user has been on, or one of them. Two queries."""
+    stays = Rung.objects.filter(user=user).select_related("ladder").order_by("ladder__name", "joined_at")
+    noted = LadderDay.objects.filter(user=user).order_by("day").values_list("ladder", "day", "position")
+    if ladder is not None:
+        stays, noted = stays.filter(ladder=ladder), noted.filter(ladder=ladder)
+    days: dict[int, list[tuple[int, int | None]]] = {}
+    for ladder_id, day, position in noted:
+        days.setdefault(ladder_id, []).append((day, position))
+    by_ladder: dict[Ladder, list[Rung]] = {}
+    for stay in stays:
+        by_ladder.setdefault(stay.ladder, []).append(stay)
+    today = day_of(now)
+    return [
+        Career(
+            ladder=one,
+            position=rungs_of[-1].position,
+            best=min(stay.best for stay in rungs_of),
+            days_on_top=_days_on_top(days.get(one.pk, []), today),
+            chart=_places_chart(days.get(one.pk, []), today),
+        )
+        for one, rungs_of in by_ladder.items()
+    ]
+
+
+def _days_on_top(noted: list[tuple[int, int | None]], today: int) -> int:
+    return sum(end - day for (day, place), (end, _place) in pairwise([*noted, (today, None)]) if place == 1)
+
+
+def _places_chart(noted: list[tuple[int, int | None]], today: int) -> Chart | None:
+    """The places of the present stay, or of the last one; a place lasts until the next that was noted."""
+    stay: list[tuple[int, int]] = []
+    for day, position in noted:
+        if position is None:
+            stay = [*stay, (day, stay[-1][1])] if stay else stay
+            continue
+        if stay and stay[-1][0] != day - 1:
+            stay.append((day - 1, stay[-1][1]))
+        stay.append((day, position))
+    if noted and noted[-1][1] is not None and stay[-1][0] < today - 1:
+        stay.append((today - 1, stay[-1][1]))
+    return chart([(date_of(day), position) for day, position in stay], least_is_best=True) if len(stay) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A two-player game without a ladder, how many ask for one, and whether the reader does."""
+
+    game: str
+    name: str
+    asking: int
+    is_asked: bool
+
+
+def wishes(reader_id: int | None) -> list[Wish]:
+    """Every two-player game without a ladder. Two queries."""
+    there = set(Ladder.objects.values_list("game", flat=True))
+    asking: dict[str, set[int]] = {}
+    for game, user in LadderWish.objects.values_list("game", "user"):
+        asking.setdefault(game, set()).add(user)
+    return [
+        Wish(one.slug, one.name, len(asking.get(one.slug, ())), reader_id in asking.get(one.slug, ()))
+        for one in queries.games()
+        if 2 in one.seats and one.slug not in there
+    ]
 
 
 def steps_of(ladder: Ladder, before: int | None, limit: int = 50) -> list[LadderStep]:

@@ -60,6 +60,12 @@ def ratings_of(person: User) -> dict[str, Any]:
     }
 
 
+@register.inclusion_tag("tournaments/_careers.html")
+def careers_of(person: User) -> dict[str, Any]:
+    """The ladders of a player's page: place, best place, days at the top, and the line of places."""
+    return {"careers": ladder_queries.careers(person, timezone.now())}
+
+
 @register.inclusion_tag("tournaments/_match_ratings.html")
 def match_ratings(match_id: int) -> dict[str, Any]:
     """For a game's page: ratings with their changes or the chances, and the event or ladder it belongs to."""

@@ -22,8 +22,27 @@ from tournaments.views.answers import SeeOther, done, member_of, person_of
 @require_safe
 def ladders(request: HttpRequest) -> HttpResponse:
     """Every ladder."""
-    rows = reading.all_ladders(request.user.pk)
-    return render(request, "tournaments/ladders.html", {"rows": rows, "section": "ladders"})
+    rows, wishes = reading.all_ladders(request.user.pk), reading.wishes(request.user.pk)
+    context = {"rows": rows, "wishes": wishes, "asking": verbs.ASKING, "section": "ladders"}
+    return render(request, "tournaments/ladders.html", context)
+
+
+@login_required
+@require_POST
+def ask(request: HttpRequest) -> HttpResponse:
+    """Ask for a ladder of a game that has none."""
+    game = request.POST.get("game", "")[:40]
+    opened: list[Ladder] = []
+
+    def verb() -> None:
+        made = verbs.ask_for(game=game, user_id=member_of(request).pk, now=timezone.now())
+        opened.extend([made] if made else [])
+
+    answer = done(request, verb, reverse("ladders"))
+    if opened:
+        messages.success(request, _("Enough players have asked: the ladder is open."))
+        return SeeOther(_page(opened[0]))
+    return answer
 
 
 @require_safe
@@ -31,9 +50,16 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     """One ladder: the rungs around the reader, his challenges, and how it moves."""
     found = get_object_or_404(Ladder, slug=slug)
     reader = person_of(request)
-    page = reading.ladder_page(found, reader, timezone.now(), whole="all" in request.GET)
-    why_not_join = verbs.why_not_join(found, reader) if reader and page.own is None else ""
-    context = {"page": page, "why_not_join": why_not_join, "whole": "all" in request.GET, "section": "ladders"}
+    now, first = timezone.now(), number_of(request, "from")
+    page = reading.ladder_page(found, reader, now, first=first)
+    why_not_join = verbs.why_not_join(found, reader, now) if reader and page.own is None else ""
+    context = {
+        "page": page,
+        "career": next(iter(reading.careers(reader, now, found)), None) if reader else None,
+        "why_not_join": why_not_join,
+        "first": first,
+        "section": "ladders",
+    }
     return render(request, "tournaments/ladder.html", context)
 
 
@@ -41,8 +67,7 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """How a ladder came to stand as it does."""
     found = get_object_or_404(Ladder, slug=slug)
-    text = request.GET.get("before", "")
-    steps = reading.steps_of(found, int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None)
+    steps = reading.steps_of(found, number_of(request, "before"))
     context = {"ladder": found, "steps": steps, "section": "ladders"}
     return render(request, "tournaments/ladder_history.html", context)
 
@@ -99,6 +124,12 @@ def answer(request: HttpRequest, challenge_id: int, verb: str) -> HttpResponse:
     return done(
         request, partial(act, challenge_id=challenge_id, user_id=user_id, now=now), _page(one.ladder), _("Done.")
     )
+
+
+def number_of(request: HttpRequest, name: str) -> int | None:
+    """A whole number from the address, None where there is none."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 def _page(ladder: Ladder) -> str:

@@ -68,9 +68,9 @@ def tick(*, seconds: Callable[[], float] = time.monotonic) -> dict[str, int]:
     return figures
 
 
-def nudge() -> None:
+def nudge(now: datetime | None = None) -> None:
     """Do at once what a hint may be about: bots to move, effects owed, mail that may go."""
-    now = service.wall_clock()
+    now = now or service.wall_clock()
     steps: dict[str, Step] = {"bots": play_bots, "effects": effects.apply_effects, "mails": send_mail}
     for name, step in steps.items():
         _done(name, step, now)

@@ -1,18 +1,19 @@
 """Who plays and who stays away, all over the site: rows for the entry bar, and accounts that fall asleep.
 
-A miss is a match lost on time or by not showing up. Three in a row without a move of one's own make the account
-dormant: it leaves all events and ladders, until its owner says that he is back.
+A miss is a match of an event or a ladder, or a rated one, lost on time or by not showing up. Three in a row without a
+move of one's own make the account dormant: it leaves all events, ladders and games, until its owner says that he is
+back. Those games are not rated.
 """
 
 from datetime import datetime
 
 from django.db import transaction
 
-from oceans import queries
+from oceans import play, queries
 from oceans.queries import Ended
 from tournaments import ladders, running
 from tournaments.dropouts import MISSES_ALLOWED
-from tournaments.endings import reason_of
+from tournaments.endings import ABANDONED, reason_of
 from tournaments.models import Attendance, Ending
 
 
@@ -22,7 +23,7 @@ def note_ending(ended: Ended, now: datetime) -> None:
     asleep = []
     with transaction.atomic():
         for seat, user_id in enumerate(ended.users):
-            if ended.bots[seat] or (reason == "cancelled"):
+            if ended.bots[seat] or reason in ("cancelled", ABANDONED):
                 continue
             kind = _kind(ended, seat)
             if kind is None:
@@ -30,11 +31,13 @@ def note_ending(ended: Ended, now: datetime) -> None:
             _row, is_new = Ending.objects.get_or_create(
                 user_id=user_id, match_id=ended.id, defaults={"kind": kind, "at": now}
             )
-            if is_new and seat in ended.late and _miss(user_id, now):
+            counts = bool(ended.event) or ended.was_to_count
+            if is_new and counts and seat in ended.late and _miss(user_id, now):
                 asleep.append(user_id)
     for user_id in asleep or _asleep_among(ended.users):
         running.withdraw_from_all(user_id, now)
         ladders.leave_all(user_id, now, kind="removed")
+        play.withdraw_user(user_id, now, unrated_because=ABANDONED)
 
 
 def wake(user_id: int) -> None:

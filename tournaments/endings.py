@@ -1,16 +1,22 @@
 """How a match ended, in the words of competition (docs/competition.md, 1 and 4)."""
 
+from typing import Final
+
 from oceans.queries import Ended
+
+ABANDONED: Final = "abandoned"
+"""Why the matches of somebody whose account fell asleep are not rated."""
 
 
 def reason_of(ended: Ended) -> str:
-    """The finish reason: normal, resign, timeout, no_show (the loser never moved), or cancelled."""
+    """The finish reason: normal, resign, timeout, no_show (the loser never moved), cancelled, or abandoned (closed
+    because an account fell asleep)."""
     if ended.ended_by == "never-moved":
         return "no_show"
     if ended.status != "finished":
         return "cancelled"
     if ended.ended_by == "resigned":
-        return "resign"
+        return ABANDONED if ended.unrated_because == ABANDONED else "resign"
     if ended.ended_by in ("time", "drawn-on-time"):
         two = len(ended.users) == 2
         return "no_show" if two and ended.late and not any(ended.moved[seat] for seat in ended.late) else "timeout"

@@ -4,16 +4,33 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Q
+
 from accounts.news import Kind
 from accounts.notices import notify
 from tournaments.models import Entrant, Round, Tournament
+from tournaments.plans import BYE_HOW, Bout
 
 BEFORE_START: Final = ((timedelta(days=1), "1d"), (timedelta(days=3), "3d"))
+UNSEEN: Final = timedelta(days=14)
+"""Who has not been seen for so long does not start."""
+WARNED_AFTER: Final = timedelta(days=10)
 
 
 def started(event: Tournament, now: datetime) -> None:
     """It has begun."""
     _tell(event, Kind.ROUND_OPENS, "started", now, _readers(event))
+
+
+def paired(event: Tournament, bouts: Iterable[Bout], now: datetime) -> None:
+    """A further round has been paired: to those who play in it, or have a bye. Where games follow on one another one by
+    one, the news of each turn is enough."""
+    if event.shape.get("at_a_time"):
+        return
+    readers = set(_readers(event))
+    for bout in bouts:
+        if bout.round > 1 and (bout.is_open or bout.how == BYE_HOW):
+            _tell(event, Kind.ROUND_OPENS, f"round{bout.round}", now, readers & set(bout.players))
 
 
 def late(event: Tournament, round_: Round, now: datetime) -> None:
@@ -36,15 +53,38 @@ def cancelled(event: Tournament, now: datetime) -> None:
 
 
 def announce(now: datetime) -> int:
-    """Say three days and one day before that an event begins; return for how many events that was due."""
+    """Say three days and one day before that an event begins; return for how many events that was due. An event that
+    is put off is announced again."""
     coming = Tournament.objects.filter(
         state=Tournament.State.OPEN, starts_at__gt=now, starts_at__lte=now + BEFORE_START[-1][0]
     )
     for event in coming:
         assert event.starts_at is not None
         what = next(name for span, name in BEFORE_START if event.starts_at <= now + span)
-        _tell(event, Kind.EVENT_STARTS, what, now, _readers(event))
+        _tell(event, Kind.EVENT_STARTS, what, now, _readers(event), f"{what}:{event.starts_at:%Y%m%d}")
     return len(coming)
+
+
+def warn_sleepers(now: datetime) -> int:
+    """Tell entrants who have not been seen for ten days that the event drops them after two weeks; return how many.
+
+    Only where that is near: an event that starts when it is full, or within the days that are left.
+    """
+    absent = Entrant.objects.filter(
+        state=Entrant.State.IN,
+        tournament__state=Tournament.State.OPEN,
+        user__last_seen_at__lte=now - WARNED_AFTER,
+        user__last_seen_at__gt=now - UNSEEN,
+        entered_at__lte=now - WARNED_AFTER,
+        user__is_bot=False,
+        user__closed_at=None,
+    ).exclude(user__email="")
+    soon = Q(tournament__starts=Tournament.Starts.FULL) | Q(tournament__starts_at__lte=now + (UNSEEN - WARNED_AFTER))
+    found = list(absent.filter(soon).select_related("tournament", "user"))
+    for one in found:
+        key = f"unseen:{one.user.last_seen_at:%Y%m%d}"
+        _tell(one.tournament, Kind.EVENT_STARTS, "unseen", now, [one.user_id], key)
+    return len(found)
 
 
 def _readers(event: Tournament) -> list[int]:
@@ -52,7 +92,10 @@ def _readers(event: Tournament) -> list[int]:
     return list(entrants.exclude(user__email="").values_list("user", flat=True))
 
 
-def _tell(event: Tournament, kind: str, what: str, now: datetime, readers: Iterable[int]) -> None:
+def _tell(
+    event: Tournament, kind: str, what: str, now: datetime, readers: Iterable[int], key: str | None = None
+) -> None:
+    """Owe readers a piece of news, once for each `key`, which is `what` it is if none is given."""
     for user_id in readers:
         context = {"tournament": event.pk, "what": what}
-        notify(user_id=user_id, kind=kind, key=f"t{event.pk}:{what}", context=context, now=now)
+        notify(user_id=user_id, kind=kind, key=f"t{event.pk}:{key or what}", context=context, now=now)

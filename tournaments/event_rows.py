@@ -88,10 +88,10 @@ def _unmoved(rows: Iterable[Pairing]) -> dict[int, frozenset[int]]:
     return found
 
 
-def add_bouts(here: Locked, bouts: Iterable[Bout]) -> int:
-    """Store bouts that are not stored yet; return how many were new. Their matches are opened apart from it."""
+def add_bouts(here: Locked, bouts: Iterable[Bout]) -> list[Bout]:
+    """Store bouts that are not stored yet; return those that were new. Their matches are opened apart from it."""
     rounds: dict[int, Round] = {}
-    added = 0
+    added = []
     for bout in bouts:
         if bout.round not in rounds:
             rounds[bout.round] = open_round(here, bout.round, bout.games)
@@ -106,7 +106,7 @@ def add_bouts(here: Locked, bouts: Iterable[Bout]) -> int:
             "decided_at": None if bout.is_open else here.now,
         }
         _row, is_new = Pairing.objects.get_or_create(round=rounds[bout.round], board=bout.board, defaults=fields)
-        added += is_new
+        added += [bout] if is_new else []
     return added
 
 

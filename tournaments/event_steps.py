@@ -19,7 +19,6 @@ from tournaments.event_rows import Locked, add_bouts, value_of
 from tournaments.models import Entrant, Pairing, Tournament
 
 PUT_OFF: Final = timedelta(days=7)
-UNSEEN: Final = timedelta(days=14)
 LARGE: Final = 64
 """So many to be paired in a Swiss that it is left to the tick: nobody waits for it at a page."""
 RATED_FROM: Final = 4
@@ -61,7 +60,7 @@ def drop_sleepers(here: Locked) -> None:
     """Take out of an event that is open who has not been seen for two weeks or has closed his account."""
     for one in here.event.entrants.filter(state=Entrant.State.IN).select_related("user"):
         seen_at = max(one.user.last_seen_at or one.entered_at, one.entered_at)
-        if one.user.closed_at or (seen_at <= here.now - UNSEEN and not one.user.is_bot):
+        if one.user.closed_at or (seen_at <= here.now - event_news.UNSEEN and not one.user.is_bot):
             withdraw(here, one, Entrant.State.WITHDRAWN)
 
 
@@ -135,8 +134,10 @@ def go_on(here: Locked, *, by_tick: bool = False) -> None:
             event_ends.finish(here)
             return
         _keep_bracket(event, value, plan)
-        if not add_bouts(here, plan.bouts):
+        added = add_bouts(here, plan.bouts)
+        if not added:
             break
+        event_news.paired(event, added, here.now)
     if event.due_at is not None and by_tick:
         event.due_at = None
         event.save(update_fields=["due_at"])

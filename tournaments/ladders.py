@@ -25,7 +25,7 @@ from oceans import play, queries
 from oceans.queries import Ended
 from oceans.refusals import Refusal
 from tournaments import entering, rungs
-from tournaments.endings import reason_of, winner_of
+from tournaments.endings import ABANDONED, reason_of, winner_of
 from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
 from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, LadderWish, Rung
 
@@ -111,7 +111,9 @@ def record_result(ended: Ended, now: datetime) -> bool:
         return False
     with locked(ladder_id, now) as here:
         row = Challenge.objects.get(match=ended.id)
-        return here.value.finish(row.pk, winner_of(ended), reason_of(ended), here.hour) is None
+        how = reason_of(ended)
+        # Who fell asleep has left the ladder before, so this game has no effect there.
+        return here.value.finish(row.pk, winner_of(ended), "resign" if how == ABANDONED else how, here.hour) is None
 
 
 def sweep(now: datetime) -> int:

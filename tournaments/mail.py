@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from accounts import notices
 from accounts.letters import Message, one_line
-from accounts.models import Notice
+from accounts.models import Notice, User
 from accounts.news import Kind
 from oceans.site import absolute
-from tournaments.models import Challenge, Entrant, Tournament
+from tournaments.models import Challenge, Entrant, Pairing, Tournament
 
 
 def register() -> None:
@@ -58,6 +58,13 @@ def event(notice: Notice) -> Message | None:
         with timezone.override(notice.user.zone):
             begins = timezone.localtime(one.starts_at).strftime("%Y-%m-%d %H:%M %Z")
         subject, text = _("%(event)s begins soon") % names, _("It begins on %(when)s.") % {"when": begins}
+    elif what == "unseen":
+        if not one.is_open or not one.entrants.filter(user=notice.user, state=Entrant.State.IN).exists():
+            return None
+        subject = _("%(event)s: are you still there?") % names
+        text = _("You have not been here for ten days. After two weeks your entry is taken out; a visit keeps it.")
+    elif what.startswith("round"):
+        subject, text = _round(one, notice.user.pk, int(what.removeprefix("round")))
     elif what == "started":
         subject, text = _("%(event)s has begun") % names, _("Your games are open.")
     elif what == "finished":
@@ -68,6 +75,17 @@ def event(notice: Notice) -> Message | None:
         subject = _("A round of %(event)s takes long") % names
         text = _("Games that are still open will be closed in the end; the slower side may lose them.")
     return letter(subject, text, absolute(reverse("tournament", args=[one.pk])), _("Look at the tournament"))
+
+
+def _round(one: Tournament, user_id: int, number: int) -> tuple[str, str]:
+    """A further round has begun: with whom the reader plays."""
+    subject = _("Round %(number)d of %(event)s has begun") % {"number": number, "event": one.name}
+    rows = Pairing.objects.filter(round__tournament=one, round__number=number)
+    players = next((row.players for row in rows if user_id in row.players), [user_id])
+    others = [user.shown_name for user in User.objects.filter(pk__in=players).exclude(pk=user_id).order_by("username")]
+    if not others:
+        return subject, _("You have a bye: it is worth a win.")
+    return subject, _("You play with %(names)s.") % {"names": ", ".join(others)}
 
 
 def _place(one: Tournament, user_id: int) -> str:

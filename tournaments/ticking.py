@@ -14,6 +14,7 @@ STEPS: Final[dict[str, Callable[[datetime], int]]] = {
     "kings": ladders.crown,
     "events": running.sweep,
     "announced": event_news.announce,
+    "sleepers": event_news.warn_sleepers,
     "nights": nights.close,
 }
 """By name; each returns how much it did."""

@@ -8,12 +8,15 @@ from oceans.play.moves import resign
 from oceans.play.transition import cancel, locked
 
 
-def withdraw_user(user_id: int, now: datetime) -> None:
-    """End a person's running matches: as resigned, or cancelled where nobody has moved. Opponents are told. Call it in
-    the transaction that closes the account."""
+def withdraw_user(user_id: int, now: datetime, unrated_because: str = "") -> None:
+    """End a person's running matches: as resigned, or cancelled where nobody has moved. Opponents are told.
+
+    Call it in the transaction that closes the account; or, with the reason why they do not count for ratings, when it
+    has fallen asleep.
+    """
     playing = Seat.objects.filter(user=user_id, ended_at=None, match__status=Match.Status.RUNNING)
     for match_id, number in list(playing.values_list("match_id", "number").order_by("match_id")):
-        resign(match_id=match_id, seat=number, now=now)
+        resign(match_id=match_id, seat=number, now=now, unrated_because=unrated_because)
 
 
 def call_off(*, match_id: int, now: datetime) -> bool:

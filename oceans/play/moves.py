@@ -51,10 +51,11 @@ def answer(*, match_id: int, seat: int, turn: int, move: Move, now: datetime, ca
         return True
 
 
-def resign(*, match_id: int, seat: int, now: datetime) -> None:
+def resign(*, match_id: int, seat: int, now: datetime, unrated_because: str = "") -> None:
     """Leave a match for good. Where nobody has moved yet the match is cancelled instead, unless it is of an event.
 
-    Raises NotRunning, or IllegalMove if the seat has left already.
+    `unrated_because` says why an ending by it does not count for ratings. Raises NotRunning, or IllegalMove if the seat
+    has left already.
     """
     with running(match_id, now) as here:
         if timeouts.judge(here) and not here.match.is_running:
@@ -68,6 +69,8 @@ def resign(*, match_id: int, seat: int, now: datetime) -> None:
         after = engine.retire(here.state, seat)
         staying = {number: order for number, order in orders.items() if number != seat}
         after, left = engine.settle(after, staying)
+        if after.over is not None:
+            here.match.unrated_because = unrated_because
         advance(here, after, orders=left, orders_before=orders, ended_by=Match.EndedBy.RESIGNED)
 
 

@@ -1,0 +1,73 @@
+"""What people are told about their events, when, and how often."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import Notice
+from tests.tournaments.made import by_strength, end_match, event_of, fields, play_event, running_matches
+from tournaments import mail, running, ticking
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def told(user, what):
+    return [n for n in Notice.objects.filter(user=user).order_by("pk") if n.context.get("what", "").startswith(what)]
+
+
+def test_each_further_round_is_told_once_with_whom_one_plays(now):
+    people = fields(5)
+    event = event_of(now, people, format="swiss", shape={"rounds": 2})
+    for match in list(running_matches(event)):
+        end_match(match, now, by_strength(match.pairing.players))
+    ticking.steps(now)
+    texts = set()
+    for one in people:
+        (notice,) = told(one, "round")
+        message = mail.event(notice)
+        assert message.subject == "Round 2 of The event has begun"
+        texts.add(message.preview.split(" ")[2] if "play with" in message.preview else message.preview)
+    assert "You have a bye: it is worth a win." in texts
+    play_event(event, now)
+    assert len(told(people[0], "finished")) == 1
+
+
+def test_an_event_that_is_put_off_is_announced_again(now):
+    terms = {"format": "swiss", "game": "oe-twos", "pace": "classic", "starts": "date"}
+    pk = running.create(by=None, name="x", now=now, starts_at=now + 2 * DAY, **terms)
+    user = fields(1)[0]
+    running.enter(tournament_id=pk, user_id=user.pk, now=now)
+    for day in range(9):
+        ticking.steps(now + day * DAY)
+        ticking.steps(now + day * DAY)
+    assert [n.context["what"] for n in told(user, "")] == ["3d", "1d", "3d", "1d"]
+
+
+def test_who_has_not_been_seen_is_warned_after_ten_days_and_dropped_after_fourteen(now):
+    people = fields(4)
+    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "most": 4}
+    pk = running.create(by=None, name="Slow to fill", now=now, **terms)
+    sleeper, awake, *others = people
+    for one in (sleeper, awake):
+        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+        one.last_seen_at = now
+        one.save()
+    ticking.steps(now + 9 * DAY)
+    assert told(sleeper, "unseen") == []
+    awake.last_seen_at = now + 9 * DAY
+    awake.save()
+    ticking.steps(now + 11 * DAY)
+    ticking.steps(now + 12 * DAY)
+    (notice,) = told(sleeper, "unseen")
+    assert mail.event(notice).subject == "Slow to fill: are you still there?"
+    assert told(awake, "unseen") == []
+    for one in others:
+        running.enter(tournament_id=pk, user_id=one.pk, now=now + 14 * DAY)
+    event = Tournament.objects.get(pk=pk)
+    assert event.is_open and set(event.entrants.filter(state="in").values_list("user", flat=True)) == {
+        one.pk for one in (awake, *others)
+    }
+    assert mail.event(notice) is None

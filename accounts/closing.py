@@ -52,6 +52,7 @@ def _forget(user: User, now: datetime) -> None:
     user.former_names.all().delete()
     user.address_changes.all().delete()
     user.feeds.all().delete()
+    user.push_addresses.all().delete()
     user.leaves.all().delete()
     user.groups.clear()
     user.user_permissions.clear()

@@ -25,6 +25,7 @@ def zone_choices() -> list[tuple[str, str]]:
 
 WAITING = (Kind.YOUR_TURN, Kind.DIGEST)
 """The kinds that one question, how often, turns on and off together."""
+PUSHED = tuple(kind for kind in news.SWITCHABLE if kind != Kind.DIGEST)
 SWITCHES = tuple(kind for kind in news.SWITCHABLE if kind not in WAITING)
 
 
@@ -96,6 +97,22 @@ class MailForm(forms.ModelForm):
         if commit:
             user.save(update_fields=[*self.Meta.fields, "news"])
         return user
+
+
+class PushForm(forms.Form):
+    """What notifications in browsers are about."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Notify me about"),
+        choices=[(kind.value, kind.label) for kind in PUSHED],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def save(self, user: User) -> None:
+        for kind in PUSHED:
+            news.switch(user, kind, Channel.PUSH, kind in self.cleaned_data["kinds"])
+        user.save(update_fields=["news"])
 
 
 def _switch_name(kind: Kind) -> str:

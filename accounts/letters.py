@@ -31,6 +31,7 @@ class Message:
     link_label: words on that button.
     reason: why the reader gets this, one sentence; shown in the footer.
     preview: what a list of mails shows after the subject.
+    page: absolute address that a notification opens; `link` unless given.
     """
 
     subject: str
@@ -41,6 +42,7 @@ class Message:
     heading: str = ""
     reason: str = ""
     preview: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,12 @@ def message_id(notice: Notice) -> str:
     return f"<notice.{notice.pk}.{stamp}@{urlsplit(settings.SITE_URL).hostname}>"
 
 
+def subject(messages: Sequence[Message]) -> str:
+    """One line for several messages: what the first says, and how many more there are."""
+    context = {"first": messages[0], "others": len(messages) - 1}
+    return one_line(render_to_string("accounts/mail/subject.txt", context))
+
+
 def framed(user: User, parts: Sequence[tuple[str, Message]]) -> Letter:
     """One letter to a person out of the messages of one or more notices, given with their kinds."""
     kinds = [kind for kind, _message in parts]
@@ -100,7 +108,6 @@ def framed(user: User, parts: Sequence[tuple[str, Message]]) -> Letter:
         "reader": user,
         "messages": messages,
         "first": first,
-        "others": len(messages) - 1,
         "site_name": settings.SITE_NAME,
         "site_url": settings.SITE_URL,
         "off_url": off,
@@ -108,7 +115,7 @@ def framed(user: User, parts: Sequence[tuple[str, Message]]) -> Letter:
     }
     host = urlsplit(settings.SITE_URL).hostname
     return Letter(
-        subject=one_line(render_to_string("accounts/mail/subject.txt", context)),
+        subject=subject(messages),
         text=render_to_string("accounts/mail/frame.txt", context),
         html=render_to_string("accounts/mail/frame.html", context),
         headers={

@@ -207,6 +207,21 @@ class Block(models.Model):
         return f"{self.blocker_id} blocks {self.blocked_id}"
 
 
+class PushAddress(models.Model):
+    """A browser in which a person has switched notifications on, and how they are encrypted for it."""
+
+    LONGEST = 500
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="push_addresses")
+    endpoint = models.CharField(max_length=LONGEST, unique=True)
+    key = models.CharField(max_length=100)
+    secret = models.CharField(max_length=30)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.made_at:%Y-%m-%d}"
+
+
 class Leave(models.Model):
     """One stretch of leave, in whole days of 24 hours (docs/correspondence.md, 3).
 
@@ -278,6 +293,8 @@ class Notice(models.Model):
     due_at = models.DateTimeField()
     tried_at = models.DateTimeField(null=True, blank=True)
     """When the last sending began."""
+    pushed_at = models.DateTimeField(null=True, blank=True)
+    """When it was pushed to browsers, at most once."""
     created_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=200, blank=True)

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.urls import reverse
 
-from accounts import addresses, bounces, breaker, delivery, failpoints, letters, news, notices, pacing
+from accounts import addresses, bounces, breaker, delivery, failpoints, letters, news, notices, pacing, push
 from accounts.letters import Letter, Message
-from accounts.models import Notice, User
+from accounts.models import Notice, TurnMail, User
 
 logger = logging.getLogger(__name__)
 
@@ -215,6 +217,7 @@ def _written(claim: _Claim, now: datetime) -> tuple[list[Notice], Letter | None]
             _finish(claim, [row], State.SKIPPED, "no longer true", now)
         else:
             parts.append((row, message))
+    parts = _pushed(claim, parts, now)
     if not parts:
         return [], None
     rows = [row for row, _message in parts]
@@ -227,6 +230,46 @@ def _written(claim: _Claim, now: datetime) -> tuple[list[Notice], Letter | None]
         for row in rows:
             _note_fault(claim, row, now, type(error).__name__)
         return [], None
+
+
+def _pushed(
+    claim: _Claim, parts: list[tuple[Notice, Message | None]], now: datetime
+) -> list[tuple[Notice, Message | None]]:
+    """Push news to browsers where that is wanted; return what is wanted as mail. The rest has ended with this."""
+    for_browsers = [(row, message) for row, message in parts if message and not row.pushed_at and _goes_by_push(row)]
+    taken = 0
+    if for_browsers and claim.held([row for row, _message in for_browsers]).update(pushed_at=now) == len(for_browsers):
+        row, first = for_browsers[0]
+        assert row.user is not None
+        taken = push.send(
+            row.user,
+            title=letters.subject([message for _row, message in for_browsers]),
+            link=first.page or first.link or f"{settings.SITE_URL}{reverse('turn')}",
+            tag=row.kind,
+            urgent=_promised(row).urgent,
+        )
+    mailed = [(row, message) for row, message in parts if _goes_by_mail(row)]
+    rest = [row for row, _message in parts if not _goes_by_mail(row)]
+    if rest:
+        claim.held(rest).update(tried_at=now)
+        _finish(claim, rest, State.SENT, "pushed" if taken else "no browser took it", now)
+    return mailed
+
+
+def _goes_by_mail(row: Notice) -> bool:
+    """Whether this news is wanted as mail; the daily list stands for mail about each turn."""
+    if row.kind == news.Kind.ACCOUNT:
+        return True
+    reader = row.user
+    if reader is None or not reader.is_reachable or not news.wants(reader, row.kind):
+        return False
+    return row.kind != news.Kind.YOUR_TURN or reader.turn_mail in (TurnMail.ABSENCE, TurnMail.EVERY)
+
+
+def _goes_by_push(row: Notice) -> bool:
+    reader = row.user
+    is_wanted = reader is not None and reader.is_active and news.wants(reader, row.kind, news.Channel.PUSH)
+    return is_wanted and reader is not None and reader.push_addresses.exists()
 
 
 def _framed(parts: Sequence[tuple[Notice, Message | None]]) -> Letter:
@@ -242,10 +285,11 @@ def _pointless(row: Notice, now: datetime) -> str | None:
         good_until = row.context.get("good_until")
         return "too late" if good_until and datetime.fromisoformat(good_until) < now else None
     reader = row.user
-    if reader is None or not reader.is_reachable:
-        return "no address"
-    if not news.wants(reader, row.kind):
-        return "switched off"
+    if not _goes_by_push(row):
+        if reader is None or not reader.is_reachable:
+            return "no address"
+        if not _goes_by_mail(row):
+            return "switched off"
     registered = notices.registered(row.kind)
     if row.message is not None and registered and registered.still_true and not registered.still_true(row):
         return "no longer true"

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import addresses, closing, feeds, holidays, leave, letters, news, notices, renaming
-from accounts.forms import CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, RenameForm
+from accounts import addresses, closing, feeds, holidays, leave, letters, news, notices, push, renaming
+from accounts.forms import PUSHED, CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, PushForm, RenameForm
 from accounts.letters import Message
 from accounts.models import AddressChange, Feed, User
 from accounts.news import Channel
@@ -74,9 +74,53 @@ def mail(request: PersonRequest) -> HttpResponse:
     context = {
         "form": form,
         "at": "mail",
+        "push_key": push.public_key(),
+        "browsers": request.user.push_addresses.count(),
+        "push_form": PushForm(
+            initial={"kinds": [kind for kind in PUSHED if news.wants(request.user, kind, Channel.PUSH)]}
+        ),
         "feeds": [(kind, feeds.address_of(mine[kind]) if kind in mine else "", mine.get(kind)) for kind in Feed.Kind],
     }
     return render(request, "accounts/mail.html", context, status=_status(form))
+
+
+@login_required
+@require_POST
+def push_on(request: PersonRequest) -> HttpResponse:
+    """Note the browser that asks as one that takes notifications; its script posts what the browser gave it. The first
+    one switches on what mail would tell of."""
+    posted = [request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")]
+    user = request.user
+    is_first = not user.push_addresses.exists()
+    try:
+        push.add(user, *posted, now=timezone.now())
+    except push.BadAddress as refusal:
+        return HttpResponse(str(refusal), status=422, content_type="text/plain; charset=utf-8")
+    if is_first and not any(news.wants(user, kind, Channel.PUSH) for kind in PUSHED):
+        for kind in PUSHED:
+            news.switch(user, kind, Channel.PUSH, True)
+        user.save(update_fields=["news"])
+    messages.success(request, _("Notifications are on in this browser."))
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_POST
+def push_off(request: PersonRequest) -> HttpResponse:
+    """Send no more notifications to any browser of the reader."""
+    request.user.push_addresses.all().delete()
+    return _saved(request, "settings_mail")
+
+
+@login_required
+@require_POST
+def push_kinds(request: PersonRequest) -> HttpResponse:
+    """What notifications are about."""
+    form = PushForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(_("Use the boxes on the settings page."), status=400)
+    form.save(request.user)
+    return _saved(request, "settings_mail")
 
 
 @login_required

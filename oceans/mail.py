@@ -63,9 +63,10 @@ def _composed(composer: Composer, notice: Notice) -> Message | None:
 
 def your_turn(notice: Notice, reader: User, now: datetime) -> Message | None:
     """Games wait: one mail for all of them, and one for each absence unless the reader wants every turn told."""
-    if reader.turn_mail not in (TurnMail.ABSENCE, TurnMail.EVERY) or not _is_still_due(notice):
+    wants_mail = reader.turn_mail in (TurnMail.ABSENCE, TurnMail.EVERY)
+    if not (wants_mail or news.wants(reader, Kind.YOUR_TURN, news.Channel.PUSH)) or not _is_still_due(notice):
         return None
-    if reader.turn_mail == TurnMail.ABSENCE and _is_told_already(notice, reader):
+    if reader.turn_mail != TurnMail.EVERY and _is_told_already(notice, reader):
         return None
     if _is_beside_another(notice):
         return None
@@ -255,7 +256,14 @@ def _message(template: str, context: dict[str, Any], *, link: str = "", link_lab
         html=render_to_string(f"mail/{template}.html", context),
         reason=_reason(template),
         preview=first.verdict if first else "",
+        page=_page(context),
     )
+
+
+def _page(context: dict[str, Any]) -> str:
+    """What a notification opens: the one game it is about, or the list."""
+    games = [context["game"]] if context.get("game") else context.get("games", ())
+    return games[0].url if len(games) == 1 else context["link"] or context["turn_url"]
 
 
 def _reason(template: str) -> str:

@@ -259,6 +259,17 @@ EMAIL_TIMEOUT = 10
 LOCAL_MAILBOX = not EMAIL_HOST and not PRODUCTION
 EMAIL_BACKEND = "accounts.mailbox.LocalMailbox" if LOCAL_MAILBOX else "accounts.delivery.WatchedBackend"
 
+# The services of browser makers that notifications may go through, by origin. Nothing else is connected to for them.
+PUSH_SERVICES = env.list(
+    "PUSH_SERVICES",
+    default=[
+        "https://fcm.googleapis.com",
+        "https://updates.push.services.mozilla.com",
+        "https://*.push.apple.com",
+        "https://*.notify.windows.com",
+    ],
+)
+
 # --- Language, time, static files ----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"

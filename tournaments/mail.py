@@ -107,4 +107,5 @@ def letter(subject: str, text: str, link: str, label: str, more: tuple[str, ...]
         html=render_to_string("mail/competition.html", {**context, "subject": subject}),
         reason=_("You get this because you take part in ladders or tournaments here."),
         preview=text,
+        page=link,
     )

@@ -25,7 +25,9 @@ VERBS: Mapping[str, Promise] = {
     "check": _("Check"),
     "call": _("Call"),
     "bet": _("Bet"),
-    "raise": _("Raise"),
+    "raise": _("Raise to"),
+    "duel": _("Duel"),
+    "plan": _("Plan"),
     "fold": _("Fold"),
     "draw": _("Draw"),
     "stand": _("Stand pat"),
@@ -44,7 +46,9 @@ SURE: Mapping[str, Promise] = {"concede": _("Concede %(place)s")}
 
 
 def label_of(move: Move) -> str:
-    """What the button for a move says: "Deal a card", "Call 20"."""
+    """What the button for a move says: "Deal a card", "Raise to 20"."""
+    if move.verb == "raise" and move.amount is not None:
+        return str(_("Raise to %(amount)d")) % {"amount": move.amount}
     words = str(VERBS.get(move.verb, move.verb.replace("-", " ").capitalize()))
     rest = str(move).removeprefix(move.verb).strip()
     return f"{words} {rest}" if rest else words
@@ -86,8 +90,8 @@ class CardsField:
 class FieldsForm(forms.Form):
     """The fields of an answer that has several, such as a betting plan."""
 
-    def __init__(self, ask: Fields, data: QueryDict | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, ask: Fields, data: QueryDict | None = None, initial: Mapping[str, object] | None = None) -> None:
+        super().__init__(data, initial=initial)
         for name, (kind, default) in ask.terms().items():
             self.fields[name] = _option_field(kind, default)
 
@@ -103,15 +107,23 @@ class MoveForm:
     fields: FieldsForm | None = None
 
     @classmethod
-    def of(cls, ask: Ask, warnings: Mapping[str, str], place: str = "") -> "MoveForm":
-        """The form for an ask, with the game's warnings by verb; `place` is where the match stands."""
+    def of(
+        cls,
+        ask: Ask,
+        warnings: Mapping[str, str],
+        place: str = "",
+        labels: Mapping[str, str] | None = None,
+        values: Mapping[str, object] | None = None,
+    ) -> "MoveForm":
+        """The form for an ask, with the game's warnings and labels by verb; `place` is where the match stands,
+        `values` what fields begin with."""
         if isinstance(ask, Fields):
-            return cls(ask, (), (), (), FieldsForm(ask))
+            return cls(ask, (), (), (), FieldsForm(ask, initial=values))
         asks: Iterable[Ask] = ask.asks if isinstance(ask, OneOf) else (ask,)
         buttons, amounts, cards = [], [], []
         for one in asks:
             if isinstance(one, Pick):
-                buttons += [_button(move, warnings.get(move.verb, ""), place) for move in one.choices]
+                buttons += [_button(move, warnings.get(move.verb, ""), place, labels or {}) for move in one.choices]
             elif isinstance(one, Amount):
                 label = label_of(Move(one.verb))
                 amounts.append(AmountField(one.verb, label, one.low, one.high, one.step))
@@ -146,8 +158,8 @@ class MoveForm:
         return move
 
 
-def _button(move: Move, warning: str, place: str) -> Button:
-    label = label_of(move)
+def _button(move: Move, warning: str, place: str, labels: Mapping[str, str]) -> Button:
+    label = labels.get(move.verb) or label_of(move)
     sure = str(SURE[move.verb]) % {"place": place} if move.verb in SURE else label
     return Button(str(move), label, move.verb, warning, sure)
 

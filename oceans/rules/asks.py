@@ -53,6 +53,10 @@ class Fields(Protocol):
         """The move these values make; a missing one takes its default."""
         ...
 
+    def values(self, move: Move) -> Mapping[str, Any]:
+        """The values that make this move."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Pick:

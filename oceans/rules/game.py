@@ -136,6 +136,8 @@ class Reading:
     """Where the match stands, such as "hand 8"."""
     warnings: Mapping[str, Said] = field(default_factory=dict)
     """For moves that cannot be taken back easily: what follows, by verb."""
+    labels: Mapping[str, Said] = field(default_factory=dict)
+    """What buttons say where the verb alone says too little, by verb: "Call 20"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from .asks import Picker
@@ -91,6 +91,10 @@ class LevelPlan:
             *(str(values.get(f"level{number}", allowed[0])) for number, allowed in enumerate(self.levels))
         )
 
+    def values(self, move: Move) -> Mapping[str, Any]:
+        """The values that make this plan."""
+        return {f"level{number}": line for number, line in enumerate(lines_of(move))}
+
     def passive(self) -> Move:
         """Check if it is free, else fold."""
         return _lines_move(*(allowed[0] for allowed in self.levels))
@@ -140,6 +144,11 @@ class TotalsPlan:
     def filled(self, values: Mapping[str, Any]) -> Move:
         """The plan from the values of such fields; a missing one takes its default."""
         return _totals_move(Totals(*(int(values.get(name, 0)) for name in ("opening", "most", "raise_to"))))
+
+    def values(self, move: Move) -> Mapping[str, Any]:
+        """The values that make this plan."""
+        totals = totals_of(move)
+        return {} if totals is None else asdict(totals)
 
     def passive(self) -> Move:
         """Check if it is free, else fold."""

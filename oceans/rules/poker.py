@@ -239,7 +239,7 @@ class Poker(Game):
             )
         else:
             verdict = Said("The pot is {}: {} to act", (view.pot, Who(betting.waiting[0])))
-        return Reading(verdict, None, hands, heading)
+        return Reading(verdict, None, hands, heading, labels=_labels(view))
 
     # The course of a deal
 
@@ -354,7 +354,6 @@ class Poker(Game):
             best=hand.cards,
             rest=rest,
             stands_for=tuple(hand.meanings.items()) if isinstance(hand, HandRank) else (),
-            gap=max(0, 5 - len(hand.cards)),
         )
 
 
@@ -366,6 +365,16 @@ def deals_of(options: Any, seats: int) -> int:
 def usual_rounds(seats: int) -> int:
     """How often each seat deals if nothing else is agreed."""
     return 2 if seats < 5 else 1
+
+
+def _labels(view: View) -> dict[str, Said]:
+    """What a call costs the viewer."""
+    betting = view.facts.betting
+    if view.ask is None or view.viewer is None or betting is None or betting.sealed or not betting.to_match:
+        return {}
+    own = view.seats[view.viewer]
+    owed = betting.to_match - own.bet
+    return {"call": Said("Call {}", (owed,)) if owed < own.stack else Said("Call {}, all in", (own.stack,))}
 
 
 def _won(one: Won, pots: int, reason: str) -> Said:

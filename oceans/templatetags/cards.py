@@ -157,7 +157,7 @@ def said_html(said: Said, names: Names) -> SafeString:
     ]
     sentence = _escaped(_(said.text))
     text = mark_safe(sentence.format(*parts)) if parts else sentence
-    return format_html('{} <span class="soft">{}</span>', text, said.note) if said.note else text
+    return format_html('{}, <span class="soft">{}</span>', text, said.note) if said.note else text
 
 
 def said_text(said: Said, names: Names) -> str:
@@ -253,6 +253,11 @@ def suit_name(suit: int) -> str:
 def chips_text(count: int) -> str:
     """A number of chips in words."""
     return ngettext("%(count)d chip", "%(count)d chips", count) % {"count": count}
+
+
+def points_text(count: int) -> str:
+    """A number of points in words."""
+    return ngettext("%(count)d point", "%(count)d points", count) % {"count": count}
 
 
 def track_html(name: str, hands: Sequence[int], target: int) -> SafeString:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.template.loader import select_template
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -16,13 +17,19 @@ from accounts.models import AfterMove
 from oceans import access, offers, play, queries
 from oceans.forms import MoveForm, label_of, turn_of
 from oceans.refusals import Refusal
+from oceans.rules.asks import Fields
 from oceans.rules.look import View
 from oceans.rules.moves import IllegalMove, Move
+from oceans.rules.plans import PLAN
+from oceans.templatetags.cards import minis_html
 from oceans.views import news
 from oceans.views.requests import PageRequest, PlayerRequest
 from oceans.views.seen import Seen, own_order, see
 from oceans.views.table import log_html, table_rows
 from oceans.views.words import SeeOther, clock_text, options_text, terms_text
+
+Kept = Mapping[str, Any]
+"""What stands in forms of a match page: `move`, `amount`, `cards` and `fields` of an answer, and words for talk."""
 
 POLL_STOPS = 286
 """The status that tells htmx to ask no more."""
@@ -82,34 +89,56 @@ def stamp_of(seen: Seen) -> str:
     return f"{seen.view.turn}-{waits}-{seen.match.status}"
 
 
-def table_context(
-    request: PageRequest, seen: Seen, *notes: news.Note, kept: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def table_context(request: PageRequest, seen: Seen, *notes: news.Note, kept: Kept | None = None) -> dict[str, Any]:
     """What the table and its surroundings need; `notes` come before the usual ones."""
     table = table_rows(seen.game, seen.view, seen.players)
     names = [player.name for player in seen.players]
-    ask = seen.view.ask if seen.match.is_running else None
+    view = seen.view
+    ask = view.ask if seen.match.is_running else None
     warnings = {verb: str(words) for verb, words in table.warnings.items()}
     waiting = seen.match.waiting
+    kept = kept or _kept(view)
     usual = news.notes(seen.match, seen.view, names, table.outcome, waiting)
     return {
         "match": match_facts(seen),
         "table": table,
         "felt": felt_for(seen),
-        "form": MoveForm.of(ask, warnings, table.heading) if ask else None,
-        "sealed_label": label_of(seen.view.answer) if seen.view.answer else "",
+        "form": MoveForm.of(ask, warnings, table.heading, table.labels, kept.get("fields")) if ask else None,
+        "sealed_label": _sealed_label(view.answer) if view.answer else "",
         "move_url": reverse("move", args=[seen.match.pk]),
         "log": log_html(seen.view, seen.players, reverse("replay", args=[seen.match.pk])),
         "news": [*notes, *usual],
-        "kept": kept or {},
+        "kept": kept,
         "order": own_order(seen),
         "has_orders": seen.seat is not None and seen.match.is_running and bool(seen.game.orders),
         "polls": seen.match.is_running,
         "stamp": stamp_of(seen),
         "is_player": seen.seat is not None,
+        "may_give_time": [row for row in table.rows if row.player.may_get_time],
         "waiting": waiting,
         "page_title": _title(seen, names),
     }
+
+
+def _sealed_label(answer: Move) -> str:
+    """A sealed answer in words, with its cards."""
+    if answer.verb == PLAN:
+        return _("the plan you see above")
+    if answer.cards:
+        return format_html("{} {}", label_of(Move(answer.verb)), minis_html(answer.cards))
+    return label_of(Move("stand") if answer == Move("draw") else answer)
+
+
+def _kept(view: View) -> Kept:
+    """What to show as chosen where an answer is sealed and may be changed."""
+    answer = view.answer
+    if answer is None:
+        return {}
+    if isinstance(view.ask, Fields):
+        return {"fields": view.ask.values(answer)}
+    if answer.amount is None:
+        return {"move": str(answer), "cards": tuple(map(str, answer.cards))}
+    return {"move": answer.verb, "amount": str(answer.amount)}
 
 
 def _title(seen: Seen, names: list[str]) -> str:
@@ -123,7 +152,7 @@ def _title(seen: Seen, names: list[str]) -> str:
 
 
 def answer_page(
-    request: PageRequest, seen: Seen, *notes: news.Note, status: int = 200, kept: Mapping[str, str] | None = None
+    request: PageRequest, seen: Seen, *notes: news.Note, status: int = 200, kept: Kept | None = None
 ) -> HttpResponse:
     """The page, or only the table for a request that replaces the table."""
     context = table_context(request, seen, *notes, kept=kept)
@@ -152,6 +181,7 @@ def move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
     match, seat = access.seat_for(request.user, match_id)
     turn = turn_of(request.POST)
     kept = {name: request.POST.get(name, "")[:40] for name in ("move", "amount")}
+    kept |= {"cards": request.POST.getlist("cards")[:52], "fields": {k: v[:40] for k, v in request.POST.items()}}
     try:
         chosen = _read_move(queries.sight_of(match), turn, request)
         play.make_move(match_id=match_id, seat=seat, turn=turn, move=chosen, now=timezone.now())
@@ -241,7 +271,7 @@ def _do(
     match_id: int,
     verb: Any,
     anchor: str = "",
-    kept: Mapping[str, str] | None = None,
+    kept: Kept | None = None,
     **arguments: Any,
 ) -> HttpResponse:
     """Call a verb of play for a post; if it refuses, show the match again with its sentence and what is `kept`."""

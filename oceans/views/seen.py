@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from oceans import access, queries
+from oceans.clock import PACES
 from oceans.models import Match
 from oceans.queries import MatchRow, Person, SeatRow
 from oceans.rules.game import Game
@@ -99,9 +100,14 @@ def player_of(seat: SeatRow, row: MatchRow, now: datetime) -> Player:
     return Player(
         name=seat.person.name,
         who=link_to(seat.person),
-        clock=clock_of(seat, now) if match.is_running else "",
+        clock=clock_of(seat, now) if match.is_running and not _is_idle(seat, match) else "",
         may_get_time=may_get_time,
     )
+
+
+def _is_idle(seat: SeatRow, match: Match) -> bool:
+    """Whether the clock stands and always starts full, so that there is nothing to tell of it."""
+    return seat.deadline_at is None and match.pace in PACES and PACES[match.pace].is_per_move
 
 
 def link_to(person: Person) -> SafeString:

@@ -20,10 +20,12 @@ from oceans.templatetags.cards import (
     hand_html,
     minis_html,
     pack_html,
+    points_text,
     said_html,
     said_text,
     track_html,
 )
+from oceans.views.words import listed
 
 LINES_SHOWN = 80
 """Lines of the story on the match page; the replay has all of them."""
@@ -53,10 +55,21 @@ class SeatRow:
     reading: HandReading
     hand: SafeString
     """The row as its game reads it, or the hole cards."""
-    backs: SafeString
-    """The hole cards of a seat in a table of many, small."""
+    cards: SafeString
+    """All cards of a seat in a table of many, small."""
+    down: SafeString
+    """Those of the cards in a row that nobody else sees."""
     track: SafeString
     score: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndedDeal:
+    """How the deal before this one ended, in sentences, and what it brought to whom."""
+
+    number: int
+    said: tuple[SafeString, ...]
+    brought: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +89,11 @@ class TableRows:
     """The reader's own seat; of two seats the second one for those who watch."""
     packs: tuple[SafeString, ...]
     warnings: Mapping[str, SafeString]
+    labels: Mapping[str, str]
     zones: tuple[tuple[str, SafeString], ...]
+    pots: tuple[str, ...]
+    """The main pot and the side pots in words, where there are several."""
+    ended: "EndedDeal | None"
 
     @property
     def rows(self) -> tuple[SeatRow, ...]:
@@ -88,7 +105,7 @@ def table_rows(game: Game, view: View, players: Sequence[Player]) -> TableRows:
     reading = game.reading(view)
     names = {seat: player.name for seat, player in enumerate(players)}
     new = _just_dealt(view)
-    rows = [_seat_row(view, one, reading.hands[one.seat], players[one.seat], new) for one in view.seats]
+    rows = [_seat_row(game, view, one, reading.hands[one.seat], players[one.seat], new) for one in view.seats]
     below = rows[view.viewer if view.viewer is not None else 1] if len(rows) == 2 or view.viewer is not None else None
     around = rows[below.seat + 1 :] + rows[: below.seat] if below else rows
     verdict, reason = _verdict(view, reading, names)
@@ -103,6 +120,9 @@ def table_rows(game: Game, view: View, players: Sequence[Player]) -> TableRows:
         below=below,
         packs=tuple(_packs(view, players)),
         warnings={verb: said_html(said, names) for verb, said in reading.warnings.items()},
+        labels={verb: said_text(said, names) for verb, said in reading.labels.items()},
+        pots=tuple(_pots(view, names)),
+        ended=None if game.is_one_deal else _ended(view, names),
         zones=tuple((zone.name, faces_html(zone.cards, zone.name)) for zone in view.zones),
     )
 
@@ -190,6 +210,26 @@ def _last(view: View, names: Names) -> SafeString:
     return mark_safe("; ".join(said_html(sentence, names) for sentence in said[-2:]))
 
 
+def _pots(view: View, names: Names) -> Iterable[str]:
+    if len(view.pots) < 2:
+        return
+    for number, pot in enumerate(view.pots):
+        text = _("Side pot %(number)d: %(amount)d for %(names)s") if number else _("Main pot: %(amount)d for %(names)s")
+        yield text % {"number": number, "amount": pot.amount, "names": listed(names[seat] for seat in pot.seats)}
+
+
+def _ended(view: View, names: Names) -> EndedDeal | None:
+    """The last step of the last finished deal."""
+    if not view.deals:
+        return None
+    deal = view.deals[-1]
+    steps = [line for line in view.story if line.deal_no == deal.deal_no]
+    said = [sentence for sentence in (steps[-1].said if steps else ()) if not sentence.is_heading]
+    gains = [(names[seat], gain) for seat, gain in enumerate(deal.deltas) if gain]
+    brought = ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in gains)
+    return EndedDeal(deal.deal_no, tuple(said_html(sentence, names) for sentence in said), brought)
+
+
 def _just_dealt(view: View) -> frozenset[tuple[int, Card]]:
     """The cards of the last step, with the seat whose row they lie in."""
     named = [part for said in (view.story[-1].said if view.story else ()) for part in said.parts]
@@ -198,7 +238,7 @@ def _just_dealt(view: View) -> frozenset[tuple[int, Card]]:
 
 
 def _seat_row(
-    view: View, one: SeatView, hand: HandReading, player: Player, new: frozenset[tuple[int, Card]]
+    game: Game, view: View, one: SeatView, hand: HandReading, player: Player, new: frozenset[tuple[int, Card]]
 ) -> SeatRow:
     is_you = one.seat == view.viewer
     whose = _("your") if is_you else _("%(name)s's") % {"name": player.name}
@@ -214,10 +254,19 @@ def _seat_row(
         view=one,
         reading=hand,
         hand=drawn,
-        backs=faces_html(one.hole, _("%(whose)s cards") % {"whose": whose}) if one.hole else SafeString(),
+        cards=_small_cards(one, whose),
+        down=minis_html(card for card in one.hole if card is not None) if one.row and one.hole else SafeString(),
         track=_track(view, one, player),
-        score=chips_text(one.stack) if one.stack else "",
+        score=chips_text(one.stack) if game.has_chips else points_text(one.score),
     )
+
+
+def _small_cards(one: SeatView, whose: str) -> SafeString:
+    """Backs for what cannot be seen, then the others as they were dealt."""
+    hidden = [card for card in one.hole if card is None]
+    seen = [card for card in (*one.hole, *one.row) if card is not None]
+    backs = faces_html(hidden, _("%(whose)s cards") % {"whose": whose}) if hidden else SafeString()
+    return format_html("{}{}", backs, minis_html(seen) if seen else SafeString())
 
 
 def _track(view: View, one: SeatView, player: Player) -> SafeString:

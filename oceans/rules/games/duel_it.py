@@ -237,7 +237,8 @@ def _reading(view: View) -> Reading:
     heading = f"deal {view.deal_no}"
     if not facts.bid:
         return Reading(Said("Nobody has bid yet"), None, hands, heading)
-    return Reading(Said("The bid is {}, made by {}", (facts.bid, Who(facts.holder))), None, hands, heading)
+    verdict = Said("The bid is {}, made by {}", (facts.bid, Who(facts.holder)))
+    return Reading(verdict, None, hands, heading, labels={DUEL.verb: Said("Duel: the bid is {}", (2 * facts.bid,))})
 
 
 DUEL_IT: Final = DuelIt()

@@ -10,6 +10,7 @@ from tournaments.snake import even_sizes, snake
 
 FEWEST: Final = 4
 SMALLEST, TARGET, LARGEST = 7, 9, 11
+MOST: Final = 1_000_000
 LAST_RISING, LAST_STAYING = 2, 5
 UNRATED: Final = 1500.0
 
@@ -49,8 +50,8 @@ class Edition:
 
 def layout(players: int) -> list[list[int]]:
     """Group sizes of each level from the top; empty if there are too few players for a league."""
-    if players < 0:
-        raise ValueError("The number of players cannot be negative.")
+    if not (isinstance(players, int) and 0 <= players <= MOST):
+        raise ValueError(f"The number of players is a whole number from 0 to {MOST:,}.")
     levels: list[list[int]] = []
     rest, most_groups = (players if players >= FEWEST else 0), 1
     while rest:
@@ -135,4 +136,4 @@ def _divides(rest: int, most_groups: int) -> bool:
     """Whether what remains fills more than the next level, or can be split in groups of a proper size there."""
     if rest > LARGEST * most_groups:
         return True
-    return any(SMALLEST * groups <= rest <= LARGEST * groups for groups in range(1, most_groups + 1))
+    return -(-rest // LARGEST) <= min(most_groups, rest // SMALLEST)

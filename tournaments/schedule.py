@@ -3,6 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
+MOST_PLAYERS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -14,8 +16,8 @@ class Round:
 
 def berger(players: int, cycles: int = 1) -> list[Round]:
     """All rounds for `players` start numbers from 1. A second cycle repeats the first with the seats changed."""
-    if players < 2:
-        raise ValueError("A round robin needs at least two players.")
+    if not 2 <= players <= MOST_PLAYERS:
+        raise ValueError(f"A round robin is for 2 to {MOST_PLAYERS:,} players.")
     if cycles not in (1, 2):
         raise ValueError("A round robin is played once or twice.")
     even = players + players % 2

@@ -14,6 +14,7 @@ from tournaments.standings import Standing, Value, ranked
 
 FULL_POINTS: Final = 120
 SMALLEST, LARGEST = 3, 6
+MOST_PLAYERS: Final = 100_000
 TABLES_CHAIN: Final = ("points", "firsts", "soo")
 
 Scale = Mapping[int, Sequence[int]]
@@ -82,6 +83,8 @@ class TableResult:
 
 def table_sizes(players: int, sizing: Sizing) -> list[int] | None:
     """Sizes of the tables for one round, larger first; None if the players cannot be divided within the limits."""
+    if not (isinstance(players, int) and 0 <= players <= MOST_PLAYERS):
+        raise ValueError(f"The number of players is a whole number from 0 to {MOST_PLAYERS:,}.")
     possible = [
         tables
         for tables in range(1, players // sizing.smallest + 1)

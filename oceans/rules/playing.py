@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from .asks import Picker
 from .cards import Card, cards
@@ -20,6 +21,9 @@ from .table import Packs, Table
 
 STEP_LIMIT = 20_000
 """More answers than any match takes; beyond it a game does not end."""
+
+_DEAL_KEY: Final = re.compile(r"([1-9][0-9]{0,8})(?:\.([1-9][0-9]{0,3}))?")
+"""The number of a deal, and of a shuffle in it."""
 
 
 class BadScript(Exception):
@@ -103,7 +107,8 @@ def _standing(match: MatchState) -> dict[str, Any]:
 def _scripted(match: MatchState, text: Any, number: int) -> MatchState:
     words = text.split(maxsplit=1) if isinstance(text, str) else []
     if len(words) != 2 or not _is_number(words[0]):
-        raise BadScript(f"Move {text!r} must be a seat number and a move, as in “0 deal”.", number)
+        shown = _short(repr(text))
+        raise BadScript(f"Move {shown} must be a seat number and a move, as in “0 deal”.", number)
     seat = int(words[0])
     if seat >= match.setup.seats:
         raise BadScript(f"There is no seat {seat}: seats are 0 to {match.setup.seats - 1}.", number)
@@ -147,10 +152,17 @@ def _read_setup(script: Any) -> tuple[Setup, Decks]:
 
 
 def _mapping(script: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    value = script.get(name) or {}
+    value = script.get(name)
+    if value is None:
+        return {}
     if not isinstance(value, Mapping):
         raise BadScript(f"{name} must be a JSON object.")
     return value
+
+
+def _short(text: str) -> str:
+    """As much of somebody's text as fits in a sentence."""
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _is_number(text: str) -> bool:
@@ -172,10 +184,16 @@ def _read_decks(packs: Mapping[str, Any], setup: Setup) -> Decks:
     """Packs by deal number; `"1.2"` is the second shuffle of deal 1."""
     laid: dict[int, dict[int, Packs]] = {}
     for key, value in packs.items():
-        deal, _, again = str(key).partition(".")
-        if not (_is_number(deal) and int(deal) > 0) or (again and not _is_number(again)):
-            raise BadScript(f"packs has the key {key!r}: use the number of a deal, as in “1” or “1.2”.")
-        laid.setdefault(int(deal), {})[int(again or 1)] = _read_packs(value, setup, int(deal))
+        found = _DEAL_KEY.fullmatch(str(key))
+        if found is None:
+            raise BadScript(f"packs has the key {_short(repr(key))}: use the number of a deal, as in “1” or “1.2”.")
+        deal_no, shuffle = int(found[1]), int(found[2] or 1)
+        shuffles = laid.setdefault(deal_no, {})
+        if shuffle in shuffles:
+            raise BadScript(
+                f"packs lists the cards of deal {deal_no} twice: “{deal_no}” and “{deal_no}.1” are the same."
+            )
+        shuffles[shuffle] = _read_packs(value, setup, deal_no)
     for deal_no, shuffles in laid.items():
         if sorted(shuffles) != list(range(1, len(shuffles) + 1)):
             raise BadScript(
@@ -190,7 +208,8 @@ def _read_packs(value: Any, setup: Setup, deal_no: int) -> Packs:
         raise BadScript(f"The packs of deal {deal_no} must be a list of cards, or one list per seat.")
     lists = value if len(real) > 1 or (value and isinstance(value[0], list)) else [value]
     if len(lists) != len(real) or not all(isinstance(one, list) for one in lists):
-        raise BadScript(f"Deal {deal_no} needs {len(real)} packs, one list of cards each.")
+        needed = "one pack, a list of cards" if len(real) == 1 else f"{len(real)} packs, one list of cards each"
+        raise BadScript(f"Deal {deal_no} needs {needed}.")
     read = []
     for one, pack in zip(lists, real, strict=True):
         try:

@@ -63,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    # Half characters, which JSON may quote but no text holds, stay escaped.
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         sys.exit(main())
     except BrokenPipeError:

@@ -79,7 +79,7 @@ def same(expected: Any, got: Any, tolerance: float = 0) -> bool:
 def read(path: Path) -> Iterator[Case | Unusable]:
     """The cases of one file, in order; an Unusable in place of each that is malformed, or of the whole file."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except OSError as error:
         yield Unusable(f"{path}: cannot be read ({error.strerror}).")
         return

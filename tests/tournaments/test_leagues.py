@@ -33,8 +33,17 @@ def test_levels_are_full_and_groups_of_proper_size(players):
 def test_too_few_players_are_no_league():
     assert layout(3) == layout(0) == []
     assert next_edition([], {}, new=[1, 2, 3]).levels == []
-    with pytest.raises(ValueError, match="negative"):
-        layout(-1)
+
+
+@pytest.mark.parametrize("players", [-1, 1_000_001, 1e308, float("inf"), 9.0])
+def test_numbers_of_players_that_cannot_be_are_refused(players):
+    with pytest.raises(ValueError, match="whole number from 0 to 1,000,000"):
+        layout(players)
+
+
+@pytest.mark.parametrize("players", [100_000, 1_000_000])
+def test_a_league_may_be_as_large_as_the_site(players):
+    assert sum(map(sum, layout(players))) == players
 
 
 @pytest.mark.parametrize("chance", range(8))

@@ -39,6 +39,12 @@ def test_sizes_are_the_nearest_possible_to_the_target(sizing):
             assert max(sizes) - min(sizes) <= 1
 
 
+@pytest.mark.parametrize("players", [-1, 100_001, 10**30, float("inf"), 9.0])
+def test_numbers_of_players_that_cannot_be_are_refused(players):
+    with pytest.raises(ValueError, match="whole number from 0 to 100,000"):
+        table_sizes(players, USUAL)
+
+
 @given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from([False, False, True])), min_size=3, max_size=6))
 def test_the_points_of_a_table_are_shared_out_whole(seats):
     """Everybody who moved shares the top of the scale; what is left over belonged to seats that never moved."""

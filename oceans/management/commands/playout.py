@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from oceans.management.tools import Tool
 from oceans.rules.games import by_slug
 from oceans.rules.options import BadOptions, read_options
 from oceans.rules.playing import BrokenRules, picker, playout
 from oceans.rules.transcript import transcript
 
 
-class Command(BaseCommand):
+class Command(Tool):
     help = "Play random legal games, check cards, chips and turns at every step, and print a summary as JSON."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", help="the game's short name, such as oe-twos")
@@ -57,6 +57,6 @@ class Command(BaseCommand):
             path = Path(settings.BASE_DIR) / "tests" / "rules" / "transcripts" / f"{game}.txt"
             path.write_text(transcript(played, chosen, count, seed), encoding="utf-8")
             summary["transcript"] = str(path.relative_to(settings.BASE_DIR))
-        self.stdout.write(json.dumps(summary, ensure_ascii=False))
+        self.tell(summary)
         if summary["broken"]:
             raise SystemExit(1)

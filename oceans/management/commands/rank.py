@@ -4,17 +4,15 @@ import json
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from oceans.management.tools import Tool
 from oceans.rules.row_cases import compared
 
 
-class Command(BaseCommand):
+class Command(Tool):
     help = (
         'Compare two rows from each line of standard input, {"row_a": [...], "row_b": [...], "wild": '
         '"twos|jokers|jokers+twos|none", "suits": 4|5}; print the winner and both rows in words.'
     )
-    requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         fine = True
@@ -26,7 +24,7 @@ class Command(BaseCommand):
             except ValueError as error:
                 answer = {"error": str(error), "line": number}
                 fine = False
-            self.stdout.write(json.dumps(answer, ensure_ascii=False))
+            self.tell(answer)
         if not fine:
             raise SystemExit(1)
 

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from oceans.management.tools import Tool
 from oceans.rules.playing import BadScript, run_script
 
 
-class Command(BaseCommand):
+class Command(Tool):
     help = "Play a match with stacked packs from a JSON file; with - play one match from each line of standard input."
-    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a JSON file with one script, or - for JSON lines on standard input")
@@ -25,7 +23,7 @@ class Command(BaseCommand):
             played = [self._play(_read(line), {"match": number}) for number, line in lines if line.strip()]
         else:
             try:
-                text = Path(file).read_text(encoding="utf-8")
+                text = Path(file).read_bytes()
             except (OSError, ValueError):
                 self.stderr.write(f"{file} cannot be read: name a file with one script in JSON.")
                 raise SystemExit(1) from None
@@ -37,9 +35,9 @@ class Command(BaseCommand):
         """Print the lines of one script; False if it could not be played to its end."""
         try:
             for line in self._lines(script):
-                self.stdout.write(json.dumps({**mark, **line}, ensure_ascii=False))
+                self.tell({**mark, **line})
         except BadScript as refused:
-            self.stdout.write(json.dumps({**mark, "error": str(refused), "n": refused.number}, ensure_ascii=False))
+            self.tell({**mark, "error": str(refused), "n": refused.number})
             return False
         return True
 

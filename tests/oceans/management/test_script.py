@@ -2,9 +2,12 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 O1 = {
@@ -94,6 +97,12 @@ def test_resigning_ends_a_match_of_two(tmp_path, capsys):
         ({"game": "guts", "options": {"look": []}}, "must be one of", 1),
         ({"game": "guts", "options": {"cards": "9" * 5000}}, "must be a whole number", 1),
         ({"packs": [1]}, "packs must be a JSON object", 1),
+        ({"packs": []}, "packs must be a JSON object", 1),
+        ({"options": []}, "options must be a JSON object", 1),
+        ({"packs": {"1.": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"packs": {"1.0": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
+        ({"packs": {"1": [["9s"], ["Kc"]], "1.1": [["9s"], ["Kc"]]}}, "lists the cards of deal 1 twice", 1),
+        ({"game": "guts", "packs": {"1": [["9s"], ["Kc"]]}}, "needs one pack, a list of cards", 1),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(change, sentence, number, tmp_path, capsys):
@@ -141,3 +150,40 @@ def test_many_matches_from_standard_input_carry_their_number(capsys, monkeypatch
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["match"] for line in printed] == [0, 0, 0, 0, 0, 1, 3]
     assert "error" in printed[5]
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path, capsys):
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps(O1), encoding="utf-8-sig")
+    call_command("script", str(path))
+    assert len(capsys.readouterr().out.splitlines()) == 5
+
+
+def command(**environment) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "script", "-"],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+@pytest.mark.parametrize("environment", [{}, {"PYTHONIOENCODING": "ascii"}])
+def test_whatever_a_script_quotes_can_be_printed(environment):
+    script = json.dumps({"game": "\ud800 é“"}).encode()
+    with command(**environment) as process:
+        said, complaints = process.communicate(script)
+    assert (process.returncode, complaints) == (1, b"")
+    assert "no game called “\ud800 é““" in json.loads(said)["error"].replace("”", "“")
+
+
+def test_a_reader_who_has_seen_enough_ends_it_quietly():
+    script = json.dumps(O1).encode() + b"\n"
+    with command() as process:
+        process.stdout.close()
+        process.stdin.write(script)
+        process.stdin.close()
+        complaints = process.stderr.read()
+    assert (process.returncode, complaints) == (1, b"")

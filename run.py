@@ -177,6 +177,7 @@ def run_site():
         (["migrate"], "Could not set up the database; the lines above say why."),
         (["collectstatic", "--noinput"], "Could not collect the static files; the lines above say why."),
         (["demo"], "Could not set up games to watch; the lines above say why."),
+        (["seed_events"], "Could not set up ladders and tournaments; the lines above say why."),
     ):
         call([python, "manage.py", *command, "--verbosity", "0"], complaint, env)
     counts = fresh_directory(Path(env["VAR_DIR"]) / "metrics")

@@ -29,7 +29,8 @@ class Command(BaseCommand):
         now = timezone.now()
         made = sum(_ladder(game, now) + sum(_series(game, now)) for game in GAMES)
         made += _event(Format.MINI_CUP, TABLES, _("Mini cup"), now, most=4)
-        self.stdout.write(f"{made} set up.")
+        if options["verbosity"]:
+            self.stdout.write(f"{made} set up.")
 
 
 def _ladder(game: str, now: datetime) -> int:

@@ -97,7 +97,7 @@ def test_bots_see_only_what_a_seat_sees():
         "random",
         "oceans.bots",
         *("oceans.rules." + name for name in ("look", "asks", "moves", "cards")),
-        *("oceans.rules." + name for name in ("ranking", "rows", "hand_values", "small_hands")),
+        *("oceans.rules." + name for name in ("ranking", "rows", "hand_values", "small_hands", "low_hands")),
     ]
     assert breaches(matching("oceans.bots", "oceans.bots.*"), allowed=allowed) == []
 

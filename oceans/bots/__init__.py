@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from oceans.bots import duel_it, guts, oceans_eleven, random_bot
+from oceans.bots import draw, duel_it, guts, oceans_eleven, random_bot, stud
 from oceans.rules.asks import Ask, Picker
 from oceans.rules.look import View
 from oceans.rules.moves import Move
@@ -30,4 +30,8 @@ def choose(name: str, view: View, ask: Ask, pick: Picker) -> Move:
         return duel_it.choose(view, ask, pick)
     if view.game.startswith("guts") or view.game == "indian":
         return guts.choose(view, ask, pick)
+    if view.game in draw.GAMES:
+        return draw.choose(view, ask, pick)
+    if view.game in stud.CARDS:
+        return stud.choose(view, ask, pick)
     return random_bot.choose(view, ask, pick)

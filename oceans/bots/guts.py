@@ -18,6 +18,9 @@ OUT: Final = Move("out")
 OFTEN_IN: Final = 0.5
 """How much of a rival counts: about half of them stay out, and those with the weaker hands."""
 FAVOURED: Final = 0.5
+BLINDLY_IN: Final = 2
+"""So many of the others are in on average where nobody sees a hand: a loser plays for what losers pay, so that being in
+pays until two others are."""
 
 
 def choose(view: View, ask: Ask, pick: Picker) -> Move:
@@ -27,10 +30,10 @@ def choose(view: View, ask: Ask, pick: Picker) -> Move:
     hand, size = own_hand(view), view.options.cards
     if view.options.look == "others":
         return _from_the_others(view, pick)
-    if not hand:
-        return IN if pick(rivals(view) + 1) == 0 else OUT
-    odds = chance_to_beat_one(view, hand, size, lambda cards: _value(view, cards), pick)
     phantoms = sum(1 for zone in view.zones if zone.name.startswith("phantom"))
+    if not hand:
+        return IN if pick(max(1, rivals(view) + phantoms)) < BLINDLY_IN else OUT
+    odds = chance_to_beat_one(view, hand, size, lambda cards: _value(view, cards), pick)
     return IN if odds ** (OFTEN_IN * rivals(view) + phantoms) >= FAVOURED else OUT
 
 

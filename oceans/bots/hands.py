@@ -1,8 +1,10 @@
-"""Odds of a small hand against hands nobody has seen, by drawing from the cards the viewer has not seen."""
+"""Odds of a hand against hands nobody has seen, by drawing from the cards the viewer has not seen."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from math import prod
 from random import Random
 from typing import Any
 
@@ -35,3 +37,13 @@ def chance_to_beat_one(view: View, hand: Sequence[Card], size: int, value: Value
 def rivals(view: View) -> int:
     """How many other seats are still in the deal."""
     return sum(1 for one in view.seats if one.is_in and not (one.is_out or one.has_left) and one.seat != view.viewer)
+
+
+def parts_won(own: Sequence[int], rivals: Sequence[Sequence[int]]) -> list[float]:
+    """For each value the own hand may come to, the part of the pot it wins if each rival's hand comes to one of the
+    values given for that rival, all equally likely. A tie counts half."""
+    ranked = [sorted(values) for values in rivals]
+    return [
+        prod((bisect_left(values, value) + bisect_right(values, value)) / (2 * len(values)) for values in ranked)
+        for value in own
+    ]

@@ -14,6 +14,9 @@ from .options import Kind
 Picker = Callable[[int], int]
 """A source of choice: given n, a number from 0 to n - 1."""
 
+Span = tuple[int, int]
+"""The least and the most a seat may bet or raise to, as totals of the round."""
+
 
 class Ask(Protocol):
     """What a seat may answer. `open` says that anyone at the table could have written this ask; only open asks are
@@ -196,6 +199,17 @@ def parse(ask: Ask, posted: Mapping[str, str], cards: tuple[str, ...] = ()) -> M
     if (reason := ask.refuse(move)) is not None:
         raise IllegalMove(reason)
     return move
+
+
+def span_of(ask: Ask, verb: str) -> Span | None:
+    """The least and the most an ask allows for a verb with an amount, None if it does not offer it."""
+    for one in ask.asks if isinstance(ask, OneOf) else (ask,):
+        if isinstance(one, Amount) and one.verb == verb:
+            return one.low, one.high
+        for move in one.choices if isinstance(one, Pick) else ():
+            if move.verb == verb and move.amount is not None:
+                return move.amount, move.amount
+    return None
 
 
 def either(words: tuple[str, ...]) -> str:

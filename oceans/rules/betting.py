@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from .asks import Amount, Ask, OneOf, Pick
+from .asks import Amount, Ask, OneOf, Pick, Span
 from .game import Due, Said, Who
 from .moves import Move
 from .plans import LevelPlan, TotalsPlan, lines_of, totals_of
@@ -19,9 +19,6 @@ from .table import Seat, Table
 CHECK: Final = Move("check")
 CALL: Final = Move("call")
 FOLD: Final = Move("fold")
-
-Span = tuple[int, int]
-"""The least and the most a seat may bet or raise to, as totals of the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,17 +198,6 @@ def passive(ask: Ask) -> Move:
     if isinstance(ask, LevelPlan | TotalsPlan):
         return ask.passive()
     return CHECK if ask.refuse(CHECK) is None else FOLD
-
-
-def span_of(ask: Ask, verb: str) -> Span | None:
-    """The least and the most an ask allows for a verb with an amount, None if it does not offer it."""
-    for one in ask.asks if isinstance(ask, OneOf) else (ask,):
-        if isinstance(one, Amount) and one.verb == verb:
-            return one.low, one.high
-        for move in one.choices if isinstance(one, Pick) else ():
-            if move.verb == verb and move.amount is not None:
-                return move.amount, move.amount
-    return None
 
 
 # Seats and chips

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
 
-from .asks import Ask, Cards
-from .betting import CALL, CHECK, FOLD, passive, span_of
+from .asks import Ask, Cards, span_of
+from .betting import CALL, CHECK, FOLD, passive
 from .look import View
 from .moves import Move
 from .options import BadOptions, choice, flag, whole

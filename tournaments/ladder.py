@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tournaments import rungs
+from tournaments.places import Places
 from tournaments.players import Player, require_distinct
 
 
@@ -84,15 +85,22 @@ class Ladder:
     Verbs return None, or the code of the refusal with nothing changed. Time never runs backwards.
     """
 
-    def __init__(self, order: Iterable[Player], now: float = 0) -> None:
-        self.order: list[Player] = list(order)
-        require_distinct(self.order, "player")
-        self.members = {player: Membership(idle_since=now) for player in self.order}
+    def __init__(self, order: Iterable[Player], now: float = 0, *, places: Places | None = None) -> None:
+        """All players from the top; or `places`, where only those are known whom the next transitions concern."""
+        players = list(order) if places is None else places.players()
+        require_distinct(players, "player")
+        self.places = places or Places({player: rung for rung, player in enumerate(players, 1)}, len(players))
+        self.members = {player: Membership(idle_since=now) for player in players}
         self.challenges: dict[int, Challenge] = {}
         self.history: list[Step] = []
         self.away: set[Player] = set()
         self.left_at: dict[Player, float] = {}
         self.now = now
+
+    @property
+    def order(self) -> list[Player]:
+        """The players from the top, as far as known."""
+        return self.places.players()
 
     def advance(self, now: float) -> None:
         """Apply all deadlines due up to `now`: unanswered challenges by number, then idle steps from the bottom up."""
@@ -114,8 +122,8 @@ class Ladder:
         if not rungs.may_rejoin(self.left_at.get(player), now):
             return "rejoin_wait"
         self.members[player] = Membership(idle_since=None if player in self.away else now)
-        self.order.append(player)
-        self.history.append(Step(now, "join", player, to_rung=len(self.order)))
+        self.places.add(player)
+        self.history.append(Step(now, "join", player, to_rung=len(self.places)))
         return None
 
     def leave(self, player: Player, now: float, kind: str = "leave") -> str | None:
@@ -239,10 +247,9 @@ class Ladder:
             for number, challenge in self.challenges.items()
             if challenge.due_at is not None
         ]
-        for rung, player in enumerate(self.order, start=1):
-            at = self.members[player].due_at
-            if at is not None:
-                due.append((at, 1, -rung, player))
+        for player, membership in self.members.items():
+            if membership.due_at is not None:
+                due.append((membership.due_at, 1, -self._rung(player), player))
         first = min(due, key=lambda item: item[:3], default=None)
         return (first[0], first[3]) if first and first[0] <= now else None
 
@@ -253,8 +260,8 @@ class Ladder:
             return
         membership.drops += 1
         old = self._rung(player)
-        new = min(len(self.order), old + rungs.idle_drop(len(self.order)))
-        self._move(old, new)
+        new = min(len(self.places), old + rungs.idle_drop(len(self.places)))
+        self.places.move(player, new)
         self.history.append(Step(self.now, "idle_drop", player, from_rung=old, to_rung=new))
 
     def _decide(self, challenge: Challenge, winner: Player, kind: str, strike: bool = False) -> None:
@@ -262,7 +269,7 @@ class Ladder:
         loser = challenge.to if winner == challenge.by else challenge.by
         old = self._rung(winner)
         new = rungs.climb(old, self._rung(loser))
-        self._move(old, new)
+        self.places.move(winner, new)
         self.history.append(Step(self.now, kind, winner, challenge.number, loser, old, new))
         if strike:
             membership = self.members[loser]
@@ -272,7 +279,7 @@ class Ladder:
 
     def _remove(self, player: Player, kind: str) -> None:
         self.history.append(Step(self.now, kind, player, from_rung=self._rung(player)))
-        self.order.remove(player)
+        self.places.drop(player)
         del self.members[player]
         self.left_at[player] = self.now
         for challenge in self.challenges.values():
@@ -300,7 +307,4 @@ class Ladder:
         return challenge if challenge is not None and challenge.state == "pending" else None
 
     def _rung(self, player: Player) -> int:
-        return self.order.index(player) + 1
-
-    def _move(self, old: int, new: int) -> None:
-        self.order.insert(new - 1, self.order.pop(old - 1))
+        return self.places.of(player)

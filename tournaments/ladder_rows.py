@@ -1,16 +1,14 @@
-"""A ladder between its rows and the value that the rules work on: read under the lock, and what changed written back.
+"""A ladder between its rows and the value that the rules work on: read under the lock as far as a transition concerns
+it, and what changed written back. Used by the verbs of ladders.py only."""
 
-Used by the verbs of ladders.py only, but for `read`, which pages use without the lock.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, F, PositiveIntegerField, Q, When
+from django.db.models import Case, Exists, F, OuterRef, PositiveIntegerField, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Least
 from django.utils.translation import gettext as _
 
@@ -22,6 +20,7 @@ from oceans.refusals import Refusal
 from tournaments import ladder as rules
 from tournaments import rungs
 from tournaments.models import Challenge, Ladder, LadderStep, Rung
+from tournaments.places import Places
 from tournaments.players import Player
 
 GOING: Final = frozenset({"leave", "removed", "idle_out", "struck_out"})
@@ -31,7 +30,7 @@ OPEN: Final = (Challenge.State.PENDING, Challenge.State.RUNNING)
 
 @dataclass(slots=True)
 class Locked:
-    """A ladder under its lock, as the rules see it and as it is stored."""
+    """A ladder under its lock, as the rules see it and as it is stored; of its members those who are concerned."""
 
     ladder: Ladder
     value: rules.Ladder
@@ -53,12 +52,12 @@ class Locked:
 
 
 @contextmanager
-def locked(ladder_id: int, now: datetime) -> Iterator[Locked]:
-    """The lock of a ladder, deadlines applied; what the body changes in the value is stored. A refusal changes
+def locked(ladder_id: int, now: datetime, players: Collection[int] = ()) -> Iterator[Locked]:
+    """The lock of a ladder, deadlines applied; what the body does to these players is stored. A refusal changes
     nothing, deadlines included: the tick applies those."""
     with transaction.atomic():
         ladder = Ladder.objects.select_for_update(no_key=True).get(pk=ladder_id)
-        here = read(ladder, now)
+        here = _read(ladder, now, players)
         here.value.advance(here.hour)
         yield here
         _write(here)
@@ -74,22 +73,32 @@ def instant_of(hours: float | None) -> datetime | None:
     return None if hours is None else datetime.fromtimestamp(round(hours * 3600, 3), UTC)
 
 
-def read(ladder: Ladder, now: datetime) -> Locked:
-    """A ladder as the rules see it, with leave and moves up to now but not its deadlines. Four queries, one more for
-    each player who would be called idle or has come back from leave."""
-    members = list(ladder.rungs.filter(left_at=None).order_by("position"))
-    value = rules.Ladder([rung.user_id for rung in members], now=hours_of(ladder.applied_at))
-    by_rung = {}
-    for rung in members:
-        by_rung[rung.pk] = value.members[rung.user_id] = _membership(rung)
-        if rung.idle_since is None:
-            value.away.add(rung.user_id)
+def _read(ladder: Ladder, now: datetime, players: Collection[int]) -> Locked:
+    """A ladder as the rules see it, as far as it concerns these players and whoever is due, with leave and moves up to
+    now. Nine queries however long the ladder is, one more for each player who would be called idle."""
+    members = ladder.rungs.filter(left_at=None)
+    ended_at = _leave_ends(members)
+    concerned = {*players, *ended_at}
+    due = Q(due_at__lte=now) | Q(_is_on_leave(), idle_since__isnull=False)
+    concerned |= set(members.filter(due).values_list("user", flat=True))
+    for by, to in ladder.challenges.filter(due_at__lte=now).values_list("by", "to"):
+        concerned |= {by, to}
     since = min(now, ladder.applied_at) - timedelta(hours=max(rungs.PAIR_COOLDOWN, rungs.REJOIN_WAIT))
-    for rung in ladder.rungs.filter(left_at__gte=since).order_by("left_at"):
+    own = Q(by__in=concerned) | Q(to__in=concerned)
+    rows = ladder.challenges.filter(own, Q(state__in=OPEN) | Q(ended_at__gte=since)).order_by("pk")
+    challenges = {row.pk: row for row in rows}
+    known = concerned | {side for row in challenges.values() for side in (row.by_id, row.to_id)}
+    loaded = {rung.user_id: rung for rung in members.filter(user__in=known)}
+    places = Places({user: rung.position or 0 for user, rung in loaded.items()}, members.count())
+    value = rules.Ladder((), now=hours_of(ladder.applied_at), places=places)
+    by_rung = {}
+    for user_id, rung in loaded.items():
+        by_rung[rung.pk] = value.members[user_id] = _membership(rung)
+        if rung.idle_since is None:
+            value.away.add(user_id)
+    for rung in ladder.rungs.filter(user__in=known, left_at__gte=since).order_by("left_at"):
         if rung.left_at is not None:
             value.left_at[rung.user_id] = hours_of(rung.left_at)
-    rows = ladder.challenges.filter(Q(state__in=OPEN) | Q(ended_at__gte=since)).order_by("pk")
-    challenges = {row.pk: row for row in rows}
     for row in challenges.values():
         sides = (by_rung.get(row.by_rung_id), by_rung.get(row.to_rung_id))
         value.challenges[row.pk] = rules.Challenge(
@@ -102,10 +111,10 @@ def read(ladder: Ladder, now: datetime) -> Locked:
             hours_of(row.ended_at) if row.ended_at else None,
             row.hours_left,
         )
-    here = Locked(ladder, value, now, {rung.user_id: rung for rung in members}, challenges)
-    here.known = {rung.user_id: _columns(value, rung.user_id) for rung in members}
+    here = Locked(ladder, value, now, loaded, challenges)
+    here.known = {user_id: _columns(value, user_id) for user_id in loaded}
     here.before = dict(value.members)
-    _note_leave(here)
+    _note_leave(here, ended_at)
     _note_moves(here)
     return here
 
@@ -120,19 +129,28 @@ def _membership(rung: Rung) -> rules.Membership:
     )
 
 
-def _note_leave(here: Locked) -> None:
+def _is_on_leave() -> Exists:
+    """Of a rung: its player is on leave now."""
+    running = Leave.objects.filter(begun_at__isnull=False, ended_at=None, is_automatic=False)
+    return Exists(running.filter(user=OuterRef("user")))
+
+
+def _leave_ends(members: QuerySet[Rung]) -> dict[int, datetime | None]:
+    """Members whose clocks stand although they are back from leave, and when it ended, if that is known."""
+    ended = Leave.objects.filter(user=OuterRef("user"), ended_at__isnull=False, is_automatic=False)
+    last = Subquery(ended.order_by("-ended_at").values("ended_at")[:1])
+    return dict(members.filter(~_is_on_leave(), idle_since=None).annotate(back=last).values_list("user", "back"))
+
+
+def _note_leave(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
     """Let leave that has begun or ended since the last look stand clocks still or run them again."""
     value = here.value
     away = Leave.objects.filter(user__in=here.rungs, begun_at__isnull=False, ended_at=None, is_automatic=False)
-    begun = {leave.user_id: leave.begun_at for leave in away}
-    for user_id in sorted(begun.keys() - value.away):
-        began = begun[user_id]
-        assert began is not None
-        value.go_away(user_id, _within(here, began))
-    for user_id in sorted(int(player) for player in value.away - begun.keys()):
-        ended = Leave.objects.filter(user=user_id, ended_at__isnull=False, is_automatic=False).order_by("ended_at")
-        last = ended.values_list("ended_at", flat=True).last() or here.now
-        value.come_back(user_id, _within(here, last))
+    for user_id, began in away.order_by("user").values_list("user", "begun_at"):
+        if user_id not in value.away and began is not None:
+            value.go_away(user_id, _within(here, began))
+    for user_id, ended in sorted(ended_at.items()):
+        value.come_back(user_id, _within(here, ended or here.now))
 
 
 def _within(here: Locked, instant: datetime) -> float:
@@ -168,55 +186,47 @@ def _columns(value: rules.Ladder, player: int) -> tuple[object, ...]:
 def _write(here: Locked) -> None:
     """Store what has changed."""
     value, ladder = here.value, here.ladder
-    positions = {player: number for number, player in enumerate(value.order, start=1)}
     gone_at = {step.player: step.at for step in value.history if step.kind in GOING}
-    gone, changed, moved = [], [], []
+    gone, changed = [], []
     for user_id, rung in here.rungs.items():
         if value.members.get(user_id) is not here.before[user_id]:
             rung.position, rung.due_at, rung.left_at = None, None, instant_of(gone_at.get(user_id, value.now))
             gone.append(rung)
-            continue
-        if rung.position is not None and rung.position != positions[user_id]:
-            moved.append((rung.position, positions[user_id]))
-        if _columns(value, user_id) != here.known[user_id]:
-            _fill(rung, value.members[user_id], positions[user_id])
+        elif _columns(value, user_id) != here.known[user_id]:
+            _fill(rung, value.members[user_id])
             changed.append(rung)
     Rung.objects.bulk_update(gone, ["position", "left_at", "due_at"])
-    _move(ladder, moved)
+    for old, new in value.places.moves:
+        _move(ladder, old, new)
     names = ["strikes", "free_decline_at", "idle_before", "idle_since", "drops", "active_at", "due_at"]
     Rung.objects.bulk_update(changed, names, batch_size=500)
-    new = [player for player in value.order if value.members[player] is not here.before.get(player)]
-    Rung.objects.bulk_create(_new_rung(here, int(player), positions[player]) for player in new)
+    new_ones = [int(player) for player in value.order if value.members[player] is not here.before.get(player)]
+    Rung.objects.bulk_create(_new_rung(here, user_id) for user_id in new_ones)
     _write_challenges(here)
     _write_history(here)
     ladder.applied_at = instant_of(value.now) or ladder.applied_at
-    top = int(value.order[0]) if value.order else None
-    if top != ladder.top_id:
-        ladder.top_id, ladder.top_since = top, ladder.applied_at if top else None
+    if value.places.moves:
+        top = ladder.rungs.filter(left_at=None, position=1).values_list("user", flat=True).first()
+        if top != ladder.top_id:
+            ladder.top_id, ladder.top_since = top, ladder.applied_at if top else None
     ladder.save(update_fields=["seq", "applied_at", "top", "top_since"])
 
 
-def _move(ladder: Ladder, moved: list[tuple[int, int]]) -> None:
-    """Give rungs new places, in one statement however many they are: neighbours that move by as much are one case."""
-    if not moved:
+def _move(ladder: Ladder, old: int | None, new: int | None) -> None:
+    """Move whoever stands between two positions by one, and the one who moves himself, in one statement. Those who come
+    or go are no rungs at that moment."""
+    if old is None:
         return
-    runs: list[tuple[int, int, int]] = []
-    for old, new in sorted(moved):
-        if runs and runs[-1][1] == old - 1 and runs[-1][2] == new - old:
-            runs[-1] = (runs[-1][0], old, new - old)
-        else:
-            runs.append((old, old, new - old))
-    place = Case(
-        *(When(position__range=(first, last), then=F("position") + by) for first, last, by in runs),
-        default=F("position"),
-        output_field=PositiveIntegerField(),
-    )
-    standing = ladder.rungs.filter(left_at=None, position__range=(runs[0][0], runs[-1][1]))
-    standing.update(position=place, best=Least(F("best"), place))
+    standing = ladder.rungs.filter(left_at=None)
+    if new is None:
+        standing.filter(position__gt=old).update(position=F("position") - 1, best=Least(F("best"), F("position") - 1))
+        return
+    step = 1 if new < old else -1
+    place = Case(When(position=old, then=Value(new)), default=F("position") + step, output_field=PositiveIntegerField())
+    standing.filter(position__range=(min(old, new), max(old, new))).update(position=place, best=Least(F("best"), place))
 
 
-def _fill(rung: Rung, membership: rules.Membership, position: int) -> None:
-    rung.position, rung.best = position, min(rung.best, position)
+def _fill(rung: Rung, membership: rules.Membership) -> None:
     rung.strikes = list(membership.strikes)
     rung.free_decline_at = instant_of(membership.free_decline_at)
     rung.idle_before, rung.drops = membership.idle_before, membership.drops
@@ -226,9 +236,10 @@ def _fill(rung: Rung, membership: rules.Membership, position: int) -> None:
     rung.idle_since, rung.due_at = idle_since, instant_of(membership.due_at)
 
 
-def _new_rung(here: Locked, user_id: int, position: int) -> Rung:
-    rung = Rung(ladder=here.ladder, user_id=user_id, best=position, joined_at=here.now, active_at=here.now)
-    _fill(rung, here.value.members[user_id], position)
+def _new_rung(here: Locked, user_id: int) -> Rung:
+    place = here.value.places.of(user_id)
+    rung = Rung(ladder=here.ladder, user_id=user_id, position=place, best=place, joined_at=here.now, active_at=here.now)
+    _fill(rung, here.value.members[user_id])
     return rung
 
 

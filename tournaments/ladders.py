@@ -5,9 +5,9 @@
     record_result                                       what a finished ladder game does
     sweep                                               deadlines: answers that did not come, idle players, kings
 
-The rules are those of ladder.py: each verb locks the ladder's row, reads the ladder into that value, lets it decide,
-and writes what has changed. Deadlines due up to then are applied first, so a late sweep gives the same order as a
-punctual one. The ladder is locked before the match that an accepted challenge opens.
+The rules are those of ladder.py: each verb locks the ladder's row, reads whom it concerns into that value, lets it
+decide, and writes what has changed. Deadlines due up to then are applied first, so a late sweep gives the same order as
+a punctual one. The ladder is locked before the match that an accepted challenge opens.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ ASKING: Final = 8
 def join(*, ladder_id: int, user_id: int, now: datetime) -> None:
     """Step on at the bottom. Raises Refusal with the reason, and until when it holds."""
     user = User.objects.get(pk=user_id)
-    with locked(ladder_id, now) as here:
+    with locked(ladder_id, now, [user_id]) as here:
         if reason := why_not_join(here.ladder, user, now):
             raise Refusal(reason)
         here.refuse(here.value.join(user_id, here.hour), user_id)
@@ -46,13 +46,13 @@ def join(*, ladder_id: int, user_id: int, now: datetime) -> None:
 
 def leave(*, ladder_id: int, user_id: int, now: datetime, kind: str = "leave") -> None:
     """Step off. Challenges that wait are void; a game that runs goes on without effect here."""
-    with locked(ladder_id, now) as here:
+    with locked(ladder_id, now, [user_id]) as here:
         here.refuse(here.value.leave(user_id, here.hour, kind), user_id)
 
 
 def challenge(*, ladder_id: int, by: int, to: int, now: datetime) -> int:
     """Ask somebody above for a game; return the challenge. Raises Refusal with the first reason against it."""
-    with locked(ladder_id, now) as here:
+    with locked(ladder_id, now, [by, to]) as here:
         here.refuse(here.value.challenge(0, by, to, here.hour), by, to)
         made = here.value.challenges.pop(0)
         row = Challenge.objects.create(
@@ -106,11 +106,10 @@ def record_result(ended: Ended, now: datetime) -> bool:
     """Apply the end of a ladder game, once; False if it is none or that has been done."""
     if not ended.event.startswith(EVENT):
         return False
-    ladder_id = Challenge.objects.filter(match=ended.id).values_list("ladder", flat=True).first()
-    if ladder_id is None:
+    row = Challenge.objects.filter(match=ended.id).first()
+    if row is None:
         return False
-    with locked(ladder_id, now) as here:
-        row = Challenge.objects.get(match=ended.id)
+    with locked(row.ladder_id, now, [row.by_id, row.to_id]) as here:
         how = reason_of(ended)
         # Who fell asleep has left the ladder before, so this game has no effect there.
         return here.value.finish(row.pk, winner_of(ended), "resign" if how == ABANDONED else how, here.hour) is None
@@ -217,10 +216,10 @@ def _why_not_member(user: User, now: datetime) -> str:
 @contextmanager
 def _of_challenge(challenge_id: int, user_id: int, side: str, now: datetime) -> Iterator[tuple[Locked, Challenge]]:
     """The lock of a challenge's ladder, for one of its sides. Raises Refusal for anybody else."""
-    ladder_id = Challenge.objects.filter(pk=challenge_id, **{side: user_id}).values_list("ladder", flat=True).first()
-    if ladder_id is None:
+    one = Challenge.objects.filter(pk=challenge_id, **{side: user_id}).first()
+    if one is None:
         raise Refusal(_("This challenge is not yours to answer."))
-    with locked(ladder_id, now) as here:
+    with locked(one.ladder_id, now, [one.by_id, one.to_id]) as here:
         yield here, Challenge.objects.get(pk=challenge_id)
 
 

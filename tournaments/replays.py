@@ -7,6 +7,7 @@ that it is quick where little does. Called by ratings.py only, which knows when 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from django.core.management.color import no_style
@@ -33,6 +34,7 @@ COUNTED: Final = "ok"
 CARD: Final = ("pool", "user_id", "day", "r", "rd", "games", "wins", "draws", "losses", "peak")
 CHANGE: Final = ("event_id", "pool", "user_id", "day", "start_r", "start_rd", "change")
 BATCH: Final = 500
+PAGE: Final = 20_000
 Row = tuple[Any, ...]
 
 
@@ -92,8 +94,8 @@ def logged(event: RatingEvent, ruling: Ruling = NONE) -> LoggedResult:
 
 
 def into(tables: Tables, pool: str, day: int, before: int | None = None) -> None:
-    """Compute a pool again from a day on, as far as the day `before` if one is given. On PostgreSQL each day is a step
-    that may be committed by itself."""
+    """Compute a pool again from a day on, as far as the day `before` if one is given. Outside of a transaction it is
+    many short ones."""
     cards = cards_before(tables, pool, day)
     stale = tables.cards._default_manager.filter(pool=pool, day__gte=day)
     touched: set[Player] = set(stale.values_list("user_id", flat=True))
@@ -104,14 +106,18 @@ def into(tables: Tables, pool: str, day: int, before: int | None = None) -> None
         log = log.filter(pool=pool)
     if before is not None:
         log = log.filter(day__lt=before)
-    ruled = rulings()
-    for one in list(log.order_by("day").values_list("day", flat=True).distinct()):
-        results, events = _counted_on(log.filter(day=one), ruled)
+    days: list[Row] = []
+    changes: list[Row] = []
+    for one, results, events in _counted_days(log):
         after = after_results(cards, one, results)
         cards.update((player, card) for player, (card, _outcome) in after.items())
         touched |= after.keys()
-        insert(tables.days, CARD, [_card_row(pool, player, card) for player, (card, _outcome) in after.items()])
-        insert(tables.changes, CHANGE, _change_rows(pool, one, after, events))
+        days += [_card_row(pool, player, card) for player, (card, _outcome) in after.items()]
+        changes += _change_rows(pool, one, after, events)
+        if len(changes) >= PAGE:
+            _insert_history(tables, days, changes)
+            days, changes = [], []
+    _insert_history(tables, days, changes)
     _put_cards(tables, pool, {player: cards[player] for player in touched if player in cards})
 
 
@@ -127,15 +133,31 @@ def _put_cards(tables: Tables, pool: str, cards: Mapping[Player, Card]) -> None:
     )
 
 
-def _counted_on(log: models.QuerySet[RatingEvent], ruled: dict[int, Ruling]) -> tuple[list[DayResult], dict[int, int]]:
-    """The counted results of a day, and the row of the log of each."""
-    results, events = [], {}
-    for event in log.order_by("pk"):
-        result = logged(event, ruled.get(event.match_id, NONE))
-        if code_of(result) == COUNTED:
-            results.append(counted(result))
-            events[event.match_id] = event.pk
-    return results, events
+def _counted_days(log: models.QuerySet[RatingEvent]) -> Iterator[tuple[int, list[DayResult], dict[int, int]]]:
+    """Day by day the results that count, and the row of the log of each. Rows never have an earlier day than those
+    before them."""
+    ruled = rulings()
+    for day, rows in groupby(_in_pages(log), key=lambda event: event.day):
+        results, events = [], {}
+        for event in rows:
+            result = logged(event, ruled.get(event.match_id, NONE))
+            if code_of(result) == COUNTED:
+                results.append(counted(result))
+                events[event.match_id] = event.pk
+        yield day, results, events
+
+
+def _in_pages(log: models.QuerySet[RatingEvent]) -> Iterator[RatingEvent]:
+    """A log row by row, without keeping a cursor open meanwhile."""
+    last = 0
+    while page := list(log.filter(pk__gt=last).order_by("pk")[:PAGE]):
+        yield from page
+        last = page[-1].pk
+
+
+def _insert_history(tables: Tables, days: list[Row], changes: list[Row]) -> None:
+    insert(tables.days, CARD, days)
+    insert(tables.changes, CHANGE, changes)
 
 
 def cards_before(tables: Tables, pool: str, day: int, users: Collection[int] | None = None) -> dict[Player, Card]:

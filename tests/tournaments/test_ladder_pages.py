@@ -154,6 +154,26 @@ def test_a_long_ladder_is_shown_in_parts_and_costs_the_same(ladder, people, now)
     assert "197 to 245" in page and "Further up" in page
 
 
+def test_what_happens_on_a_long_ladder_costs_as_much_as_on_a_short_one(ladder, people, now):
+    def cost(verb, **names):
+        with CaptureQueriesContext(connection) as captured:
+            verb(ladder_id=ladder.pk, now=now, **names)
+        return len(captured)
+
+    ada, bo, cleo, dag, eli, fay = people
+    short = cost(ladders.challenge, by=fay.pk, to=bo.pk), cost(ladders.leave, user_id=ada.pk)
+    crowd = User.objects.bulk_create(User(username=f"c{number}", email="x@example.org") for number in range(300))
+    terms = {"ladder": ladder, "joined_at": now, "active_at": now, "idle_since": now}
+    Rung.objects.bulk_create(
+        Rung(user=user, position=6 + number, best=6 + number, **terms) for number, user in enumerate(crowd)
+    )
+    assert (cost(ladders.challenge, by=eli.pk, to=cleo.pk), cost(ladders.leave, user_id=dag.pk)) <= short
+    standing = list(ladder.rungs.filter(left_at=None).order_by("position").values_list("position", "user"))
+    assert standing == list(enumerate([bo.pk, cleo.pk, eli.pk, fay.pk, *(user.pk for user in crowd)], start=1))
+    ladder.refresh_from_db()
+    assert ladder.top == bo
+
+
 def test_staff_make_ladders_of_games_of_two_only(db, client):
     client.force_login(User.objects.create_superuser("keeper", "keeper@example.org", "a password for tests"))
     terms = {"name": "Guts", "slug": "guts", "pace": "classic"}

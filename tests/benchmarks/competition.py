@@ -1,0 +1,365 @@
+"""What competition costs on PostgreSQL with 10^5 players and 10^6 results.
+
+    DATABASE_URL=postgres://postgres@127.0.0.1:5432/oceans_bench python -m tests.benchmarks.competition
+
+Makes a database of its own (`test_` before the name in DATABASE_URL) and drops it at the end. Pages go through Django's
+test client in one process; their CPU is the median of `time.process_time()`, which does not include PostgreSQL's. Where
+the specification of competition gives a figure, the last column is ours divided by it.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import django
+
+DAYS = 1825
+TODAY = 20_787
+"""The rating day of the newest result, as days since 1970."""
+POOL = "oe-twos"
+CHUNK = 20_000
+REQUESTS = 40
+
+RATE_US = {2: 10.0, 4: 26.0, 6: 48.0, 10: 110.0}
+REPLAY_S = 18.7
+SWISS_S = {64: 0.25, 128: 2.0, 200: 6.0}
+"""The middle of the specification's spans."""
+LADDER_MS = {1_000: 1.0, 20_000: 40.0}
+"""For moving so many rungs in one statement, there in SQLite in memory."""
+
+
+def line(what: str, value: float, unit: str, spec: float | None = None, more: str = "") -> None:
+    ratio = f"{value / spec:9.2f}" if spec else " " * 9
+    print(f"{what:52}{value:11,.3f} {unit:3}{ratio}  {more}".rstrip(), flush=True)
+
+
+def best(work: Callable[[], object], times: int) -> float:
+    """The shortest CPU time of a piece of work, in seconds."""
+    taken = []
+    for _ in range(times):
+        began = time.process_time()
+        work()
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+# Without a database
+
+
+def pure(results: int, players: int) -> None:
+    from tournaments import leagues
+    from tournaments.pairing import pair_round
+    from tournaments.rate import Rating, day_result, rate_day
+    from tournaments.result_log import Card, after_results
+
+    for seats, spec in RATE_US.items():
+        cards = {number: Rating(1500 + 10 * number, 60, 99) for number in range(seats)}
+        one = day_result(1, range(seats), range(1, seats + 1))
+        taken = best(lambda cards=cards, one=one: [rate_day(cards, 100, [one]) for _ in range(200)], 5) / 200
+        line(f"rate a result of {seats} seats", taken * 1e6, "us", spec)
+
+    known: dict[Any, Card] = {}
+    taken = 0.0
+    number = 0
+    for day, pairs in days_of(results, players):
+        played = [day_result(number + k, pair, (1, 2)) for k, pair in enumerate(pairs)]
+        number += len(played)
+        began = time.process_time()
+        known.update((player, card) for player, (card, _outcome) in after_results(known, day, played).items())
+        taken += time.process_time() - began
+    line(f"replay {results:,} results of one pool", taken, "s", REPLAY_S * results / 1e6)
+
+    for entrants, spec in SWISS_S.items():
+        field = contenders(entrants)
+        line(f"pair round 5 of a Swiss of {entrants}", best(lambda field=field: pair_round(field, 5), 1), "s", spec)
+
+    sizes = leagues.layout(players)
+    names = iter(range(1, players + 1))
+    levels = [
+        [[leagues.LeagueLine(next(names), place, size - place, size) for place in range(1, size + 1)] for size in level]
+        for level in sizes
+    ]
+    ratings = {name: 1500.0 + name % 400 for name in range(1, players + 1)}
+    line(f"rebuild a league of {players:,}", best(lambda: leagues.next_edition(levels, ratings), 2), "s")
+
+
+def contenders(count: int) -> list[Any]:
+    """A field after four rounds that were paired by the rules, the better seed winning three games of four."""
+    from tournaments.pairing import Contender, pair_round
+
+    pick = random.Random(count)
+    field = [Contender(number, number, 0) for number in range(1, count + 1)]
+    for number in range(1, 5):
+        if number == 1:
+            pairs: Sequence[tuple[Any, Any]] = [(seed, seed + count // 2) for seed in range(1, count // 2 + 1)]
+        else:
+            pairs = pair_round(field, number).pairs
+        by_name = {one.player: one for one in field}
+        for first, second in pairs:
+            winner = min(first, second) if pick.random() < 0.75 else max(first, second)
+            for own, other, seat in ((first, second, 1), (second, first, -1)):
+                old = by_name[own]
+                by_name[own] = Contender(
+                    own, old.seed, old.points + 2 * (own == winner), (*old.met, other), 0, (*old.seats, seat)
+                )
+        field = list(by_name.values())
+    return field
+
+
+def days_of(results: int, players: int) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Pairs of players by day, winner first, numbered from 1; few play much and many play little."""
+    pick = random.Random(1)
+    for number in range(DAYS):
+        count = results * (number + 1) // DAYS - results * number // DAYS
+        pairs = []
+        while len(pairs) < count:
+            one, other = (1 + int(players * pick.random() ** 2) for _ in range(2))
+            if one != other:
+                pairs.append((one, other) if pick.random() < 0.5 + 0.3 * (one < other) - 0.15 else (other, one))
+        yield TODAY - DAYS + 1 + number, pairs
+
+
+# With rows
+
+
+def fill(results: int, players: int) -> None:
+    """People, and finished matches with their rows of the log."""
+    from django.db import connection
+
+    from accounts.models import User
+    from oceans.models import Match, Seat, ServiceClock
+    from tournaments.models import RatingEvent
+    from tournaments.replays import insert
+
+    start = datetime(1970, 1, 1, tzinfo=UTC)
+    ServiceClock.objects.get_or_create(pk=1, defaults={"last_wall": start + timedelta(days=TODAY)})
+    people = (
+        User(pk=number, username=f"player{number}", email=f"p{number}@example.org", password="!")
+        for number in range(1, players + 1)
+    )
+    User.objects.bulk_create(people, batch_size=CHUNK)
+    match_id = 0
+    for day, pairs in days_of(results, players):
+        at = start + timedelta(days=day, hours=12)
+        rows: dict[Any, list[Any]] = {Match: [], Seat: [], RatingEvent: []}
+        for winner, loser in pairs:
+            match_id += 1
+            rows[Match].append(
+                Match(
+                    pk=match_id,
+                    game=POOL,
+                    rules_version=1,
+                    seat_count=2,
+                    pace="classic",
+                    rated=True,
+                    status="finished",
+                    created_at=at,
+                    started_at=at,
+                    moved_at=at,
+                    finished_at=at,
+                    ended_by="played",
+                    result={"places": [1, 2], "score": [6, 5]},
+                )
+            )
+            for number, user in enumerate((winner, loser)):
+                seat = Seat(match_id=match_id, number=number, user_id=user, joined=number, place=number + 1)
+                seat.has_moved, seat.ended_at, seat.end_seen_at, seat.reply_s = True, at, at, 3600
+                rows[Seat].append(seat)
+            event = RatingEvent(match_id=match_id, pool=POOL, day=day, rated=True, reason="normal", code="ok")
+            event.seats = [[winner, 1, True, False], [loser, 2, True, False]]
+            event.finished_at = event.logged_at = at
+            rows[RatingEvent].append(event)
+        for model, made in rows.items():
+            fields = [field for field in model._meta.concrete_fields if field.attname != "id" or model is Match]
+            insert(
+                model,
+                [field.attname for field in fields],
+                ([written(field, getattr(one, field.attname)) for field in fields] for one in made),
+            )
+    with connection.cursor() as cursor:
+        for table in ("accounts_user", "oceans_match"):
+            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")
+        cursor.execute("ANALYZE")
+
+
+def written(field: Any, value: Any) -> Any:
+    """A value as COPY takes it."""
+    import json
+
+    return json.dumps(value) if field.get_internal_type() == "JSONField" and value is not None else value
+
+
+def ratings_in_rows() -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from oceans import queries
+    from oceans.models import Match, Seat
+    from tournaments import ratings
+    from tournaments.models import RatingEvent
+
+    began, cpu = time.perf_counter(), time.process_time()
+    differing = ratings.rebuild()
+    taken, busy = time.perf_counter() - began, time.process_time() - cpu
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    more = f"CPU {busy:.1f} s, {differing:,} rows"
+    spec = 2 * REPLAY_S * RatingEvent.objects.count() / 1e6
+    line("rebuild all ratings, game and overall, in rows", taken, "s", spec, more)
+
+    # Results of today, of players with many results; the log is not behind them in any way.
+    now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=TODAY, hours=13)
+    walls, cpus, asked = [], [], 0
+    for number in range(REQUESTS):
+        with_seats = Match.objects.create(
+            game=POOL, rules_version=1, seat_count=2, pace="classic", rated=True, status="finished", created_at=now,
+            started_at=now, finished_at=now, ended_by="played", result={"places": [1, 2], "score": [6, 5]},
+        )  # fmt: skip
+        for seat in range(2):
+            user = 2 * number + seat + 1
+            Seat.objects.create(match=with_seats, number=seat, user_id=user, joined=seat, has_moved=True)
+        ended = queries.ended(with_seats.pk)
+        with CaptureQueriesContext(connection) as captured:
+            began, cpu = time.perf_counter(), time.process_time()
+            ratings.record_result(ended, now)
+            cpus.append(time.process_time() - cpu)
+            walls.append(time.perf_counter() - began)
+        asked = max(asked, len(captured))
+    assert RatingEvent.objects.filter(day=TODAY).count() >= REQUESTS
+    more = f"CPU {statistics.median(cpus) * 1e3:.1f} ms, {asked} queries"
+    line("record and rate a result of two", statistics.median(walls) * 1e3, "ms", None, more)
+
+
+def pages(people: int) -> None:
+    from django.core.cache import cache
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    from accounts.models import User
+
+    reader = Client(headers={"host": "localhost"})
+    reader.force_login(User.objects.get(pk=5), backend="allauth.account.auth_backends.AuthenticationBackend")
+    pick = random.Random(2)
+    kinds: dict[str, Callable[[], str]] = {
+        "leader board": lambda: f"/ratings/{POOL}/",
+        "leader board, page 20": lambda: f"/ratings/{POOL}/?page=20",
+        "profile of one who plays much": lambda: f"/player/player{pick.randint(1, 50)}/",
+        "profile of anybody": lambda: f"/player/player{pick.randint(1, people)}/",
+        "ladder of 1,000": lambda: "/ladders/l1000/",
+        "ladder of 20,000": lambda: "/ladders/l20000/",
+    }
+    for name, path in kinds.items():
+        walls, cpus, asked, size = [], [], 0, 0
+        for number in range(REQUESTS + 3):
+            cache.clear()
+            url = path()
+            with CaptureQueriesContext(connection) as captured:
+                began, cpu = time.perf_counter(), time.process_time()
+                answer = reader.get(url)
+                busy, taken = time.process_time() - cpu, time.perf_counter() - began
+            if answer.status_code != 200:
+                raise SystemExit(f"{url}: the answer was {answer.status_code}.")
+            if number >= 3:
+                cpus.append(busy)
+                walls.append(taken)
+                asked, size = max(asked, len(captured)), max(size, len(answer.content))
+        more = f"CPU {statistics.median(cpus) * 1e3:.1f} ms, {asked} queries, {size / 1024:.0f} KiB"
+        line(f"page: {name}", statistics.median(walls) * 1e3, "ms", None, more)
+
+
+def ladders_in_rows(people: int) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from oceans import queries
+    from oceans.models import Match, Seat
+    from tournaments import ladders
+    from tournaments.models import Challenge, Ladder, Rung
+
+    now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=TODAY, hours=14)
+    for members, game in ((1_000, "oe-jokers"), (20_000, "oe-twos")):
+        if members > people:
+            continue
+        ladder = Ladder.objects.create(slug=f"l{members}", name=f"Of {members}", game=game, applied_at=now)
+        since = {"joined_at": now, "active_at": now, "idle_since": now, "due_at": now + timedelta(days=30)}
+        Rung.objects.bulk_create(
+            (Rung(ladder=ladder, user_id=one, position=one, best=one, **since) for one in range(1, members + 1)),
+            batch_size=CHUNK,
+        )
+        rungs = {rung.user_id: rung for rung in ladder.rungs.all()}
+        taken, places = [], []
+        for number in range(5):
+            by = members - 10 * number
+            to = by - members // 5 + 10
+            match = Match.objects.create(
+                game=game, rules_version=1, seat_count=2, pace="classic", status="finished", created_at=now,
+                started_at=now, finished_at=now, ended_by="played", event=f"ladder:{ladder.slug}",
+                result={"places": [1, 2], "score": [6, 5]},
+            )  # fmt: skip
+            for seat, user in enumerate((by, to)):
+                Seat.objects.create(match=match, number=seat, user_id=user, joined=seat, has_moved=True)
+            Challenge.objects.create(
+                ladder=ladder, by_id=by, to_id=to, by_rung=rungs[by], to_rung=rungs[to], low=to, high=by,
+                state="running", made_at=now, match=match,
+            )  # fmt: skip
+            ended = queries.ended(match.pk)
+            with CaptureQueriesContext(connection) as captured:
+                began = time.perf_counter()
+                assert ladders.record_result(ended, now)
+                taken.append(time.perf_counter() - began)
+            places.append(sum(float(one["time"]) for one in captured if '"position" = CASE' in one["sql"]))
+        more = f"of it {statistics.median(places) * 1e3:.1f} ms to move {members // 5:,} rungs"
+        line(f"ladder result among {members:,}", statistics.median(taken) * 1e3, "ms", None, more)
+        with CaptureQueriesContext(connection) as captured:
+            began = time.perf_counter()
+            ladders.leave(ladder_id=ladder.pk, user_id=1, now=now)
+            whole = time.perf_counter() - began
+        moved = sum(float(one["time"]) for one in captured if 'SET "position" = (' in one["sql"])
+        more = f"leaving from the top, all in all {whole * 1e3:.0f} ms"
+        line(f"move {members:,} rungs in one statement", moved * 1e3, "ms", LADDER_MS[members], more)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--players", type=int, default=100_000)
+    parser.add_argument("--results", type=int, default=1_000_000)
+    options = parser.parse_args()
+    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        raise SystemExit(
+            "Set DATABASE_URL to a PostgreSQL database, such as postgres://postgres@127.0.0.1/oceans_bench."
+        )
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oceans.settings")
+    os.environ["STATEMENT_TIMEOUT"] = "0"
+    with tempfile.TemporaryDirectory() as static_root:
+        os.environ["STATIC_ROOT"] = static_root
+        django.setup()
+        run(options)
+
+
+def run(options: argparse.Namespace) -> None:
+    from django.core.management import call_command
+    from django.db import connection
+
+    print(f"{'':52}{'measured':>11}    {'x spec':>9}")
+    pure(options.results, options.players)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    name = connection.settings_dict["NAME"]
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    try:
+        fill(options.results, options.players)
+        ratings_in_rows()
+        ladders_in_rows(options.players)
+        pages(options.players)
+    finally:
+        connection.creation.destroy_test_db(name, verbosity=0)
+
+
+if __name__ == "__main__":
+    main()

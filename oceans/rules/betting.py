@@ -221,12 +221,11 @@ def chips_in(table: Table) -> int:
 def closed(table: Table) -> tuple[Table, tuple[Said, ...]]:
     """The table after a betting round: what nobody matched goes back to the bettor, folded seats counting as matching
     (docs/rules/common.md, 18), and the bets lie with the stakes of the deal."""
-    bets = sorted(((place.bet, seat) for seat, place in enumerate(table.places)), reverse=True)
-    (most, seat), (second, _) = bets[:2]
-    if most == second:
+    seat, amount = table.uncalled()
+    if not amount:
         return table.close_round(), ()
-    said = Said("{} takes back {}, which nobody matched", (Who(seat), most - second))
-    return table.take_back(seat, most - second).close_round(), (said,)
+    said = Said("{} takes back {}, which nobody matched", (Who(seat), amount))
+    return table.take_back(seat, amount).close_round(), (said,)
 
 
 # Pots

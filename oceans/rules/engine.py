@@ -231,7 +231,7 @@ def retire(match: MatchState, seat: Seat) -> MatchState:
     match = replace(match, retired=(*match.retired, seat), sealed=sealed, log=(*match.log, entry))
     staying = match.progress().staying
     if len(staying) == 1:
-        table = match.state.table.gather()
+        table = _gathered(match.state.table)
         if table.pot:
             table = table.award(table.pot, staying)
         match = replace(match, state=replace(match.state, table=table), turn=match.turn + 1)
@@ -248,7 +248,7 @@ def retire(match: MatchState, seat: Seat) -> MatchState:
 def draw(match: MatchState) -> MatchState:
     """End a two-seat match level because both seats ran out of time at once; the pot is split."""
     entry = Entry(match.deal_no, match.turn, None, None, "draw")
-    table = match.state.table.gather()
+    table = _gathered(match.state.table)
     if table.pot:
         table = table.award(table.pot, table.seats)
     match = replace(match, state=replace(match.state, table=table), log=(*match.log, entry), turn=match.turn + 1)
@@ -290,6 +290,11 @@ def replay_entry(match: MatchState, number: int, entry: Entry, *, strict: bool =
 
 
 # Inside
+
+
+def _gathered(table: Table) -> Table:
+    """All stakes in the pot, but for what nobody has matched: that goes back to its seat (docs/rules/common.md, 18)."""
+    return table.take_back(*table.uncalled()).gather()
 
 
 def _only(waiting: Due, seat: Seat) -> tuple[Seat, Move] | None:

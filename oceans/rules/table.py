@@ -236,6 +236,13 @@ class Table:
         place = self.places[seat]
         return self._set(seat, stack=place.stack + amount, paid=place.paid - amount, bet=place.bet - amount)
 
+    def uncalled(self) -> tuple[Seat, int]:
+        """Who has bet most in this round, and how much of it nobody has matched; folded seats count as matching."""
+        (most, seat), (second, _) = sorted(((place.bet, seat) for seat, place in enumerate(self.places)), reverse=True)[
+            :2
+        ]
+        return seat, most - second
+
     def close_round(self) -> Table:
         """End a betting round: what was bet in it stays as stakes of the deal."""
         return self.each_place(lambda place: replace(place, bet=0))

@@ -4,7 +4,7 @@ import pytest
 
 from oceans.rules.cards import cards, text_of
 from oceans.rules.chance import DealKeys
-from oceans.rules.engine import MatchState, Setup, due, retire, settle, start, submit
+from oceans.rules.engine import MatchState, Setup, draw, due, retire, settle, start, submit
 from oceans.rules.games import by_slug
 from oceans.rules.games.draw import opens
 from oceans.rules.look import look
@@ -366,6 +366,20 @@ def test_a_seat_that_leaves_with_the_highest_bet_gets_the_uncalled_part_back():
     match = play(match, "1 fold")
     assert deltas(match) == (-1, -1, 2)
     assert look(match, None).seats[0].has_left
+
+
+def test_of_two_the_one_who_leaves_loses_what_was_matched_and_no_more():
+    hands = "Kh Kd 9c 5s 2d  Ah Jh 8h 4h 3c"
+    match = retire(play(five_draw(hands, 2), "0 bet 2"), 0)
+    assert (match.over.places, stacks(match)) == ((2, 1), (99, 101))
+    match = retire(play(five_draw(hands, 2), "0 bet 2", "1 raise 4"), 1)
+    assert (match.over.places, stacks(match)) == ((1, 2), (103, 97))
+
+
+def test_a_game_drawn_on_time_splits_the_pot_without_what_nobody_matched():
+    hands = "Kh Kc 8h 8s 3d  Td 9d 6c 4s 2c"
+    match = draw(play(jacks(hands, seats=2, options={"betting": "sealed"}), "0 open"))
+    assert (match.over.places, stacks(match)) == ((1, 1), (100, 100))
 
 
 def test_the_view_in_words_says_who_must_act_and_what_the_pot_is():

@@ -210,7 +210,7 @@ def test_the_site_starts_and_ctrl_c_leaves_nothing_behind(site):
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell children when their parent dies")
 @pytest.mark.parametrize("wait_s", [0, 0.8], ids=["programs just started", "workers of the web server just started"])
 def test_no_program_outlives_a_killed_run(site, wait_s):
-    until(lambda: len(children_of(site.pid)) >= 2)
+    until(lambda: len(children_of(site.pid)) >= 2, seconds=300)
     time.sleep(wait_s)
     programs = children_of(site.pid)
     site.kill()

@@ -114,6 +114,26 @@ def test_a_malformed_file_is_named_and_the_others_still_run(content, sentence, f
     assert said.out == "3 of 4 cases agree\n"
 
 
+@pytest.mark.parametrize(
+    ("kind", "input_"),
+    [
+        ("rating_predict", {"pairs": [{"a": [1500], "b": [1500, 60]}]}),
+        ("lots", {"seed": "0" * 32, "purpose": "numbers", "ids": ["\ud800"]}),
+        ("league_layout", {"sizes": None}),
+        ("league_layout", {"sizes": 7}),
+        ("overdue", {"games": [{"a": 1, "b": 2}]}),
+    ],
+)
+def test_values_of_the_wrong_kind_are_said_in_words_not_in_those_of_python(kind, input_, file, capsys):
+    assert main(["--print", file({"kind": kind, "cases": [{"name": "x", "input": input_}]})]) == 1
+    assert "case 'x': a value in the input is of the wrong kind; the files in" in capsys.readouterr().err
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path, capsys):
+    (tmp_path / "cases.json").write_text(FS1.read_text(), encoding="utf-8-sig")
+    assert main([str(tmp_path / "cases.json")]) == 0
+
+
 def test_files_that_cannot_be_read(tmp_path, capsys):
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     assert main([str(tmp_path / "none.json"), str(tmp_path), str(tmp_path / "bytes")]) == 1

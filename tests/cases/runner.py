@@ -40,10 +40,11 @@ class Case:
             return json.loads(json.dumps(kinds()[self.kind](self.input)))
         except KeyError as missing:
             raise Unusable(f"{self.where}: the input lacks or does not know {missing}.") from missing
-        except ValueError as error:
-            raise Unusable(f"{self.where}: {error}") from error
         except Exception as error:
-            raise Unusable(f"{self.where}: the input has a value of the wrong kind ({error}).") from error
+            reason = str(error)
+            if not (isinstance(error, ValueError) and reason.endswith(".")):  # not a sentence of ours
+                reason = "a value in the input is of the wrong kind; the files in tests/cases show the format."
+            raise Unusable(f"{self.where}: {reason}") from error
 
     def agrees(self, output: Any) -> bool:
         """Whether an answer is the expected one. Raises Unusable if the case has none."""

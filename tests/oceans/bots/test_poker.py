@@ -6,7 +6,7 @@ import random
 import pytest
 
 from oceans import bots
-from oceans.bots import betting, draw
+from oceans.bots import draw
 from oceans.rules.cards import PACK_52, cards
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import MatchState, Setup, due, settle, start, submit
@@ -235,10 +235,3 @@ def test_it_wins_chips_from_players_who_call_everything(slug):
             players = [house("Ferry") if other == seat else caller for other in (0, 1)]
             won += gain(played(game, players, seed, chance), seat)
     assert won > 0
-
-
-def test_amounts_to_think_about_reach_from_the_least_to_the_most():
-    amounts = list(betting._amounts(3, 1000))
-    assert (amounts[0], amounts[-1]) == (3, 1000)
-    assert amounts == sorted(set(amounts))
-    assert len(amounts) < 40

@@ -101,7 +101,9 @@ class EventForm(forms.Form):
     leave = forms.BooleanField(label=_("Holidays stop the clock"), required=False, initial=True)
     weekend = forms.BooleanField(label=_("Pause on weekends"), required=False)
     name = forms.CharField(label=_("Name of the tournament"), max_length=80)
-    text = forms.CharField(label=_("A few words about it"), max_length=2000, required=False, widget=forms.Textarea)
+    text = forms.CharField(
+        label=_("A few words about it"), max_length=2000, required=False, widget=forms.Textarea({"rows": 3})
+    )
     most = forms.IntegerField(label=_("Players, at most"), min_value=2, max_value=5000, initial=8, required=False)
     starts = forms.ChoiceField(label=_("Starts"), choices=Tournament.Starts, initial=Tournament.Starts.FULL)
     starts_at = forms.DateTimeField(

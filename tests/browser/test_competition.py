@@ -10,7 +10,7 @@ from django.utils import timezone
 from oceans import queries
 from tests.browser.test_pages import TOO_WIDE, session_cookie
 from tests.tournaments.made import event_of, fields, finished, play_event
-from tournaments import ladders, ratings, running
+from tournaments import ladders, ratings, running, talking
 from tournaments.models import Ladder, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -39,7 +39,16 @@ def addresses(player, rival):
     ]
     events = [event_of(now, people, **shape) for shape in shapes]
     play_event(events[0], now)
-    fixed = ("/tournaments/", "/tournaments/new/", "/ladders/", "/ladders/long/", "/ladders/long/history/")
+    talking.say(tournament_id=events[1].pk, by=player, text="Good luck to all", now=now)
+    events.append(play_event(event_of(now, people, format="cup", shape={"limit": 4}), now))
+    fixed = (
+        "/tournaments/",
+        "/tournaments/new/",
+        f"/tournaments/{events[2].pk}/edit/",
+        "/ladders/",
+        "/ladders/long/",
+        "/ladders/long/history/",
+    )
     boards = ("/ratings/", "/ratings/oe-twos/", "/player/player/", "/turn/", f"/game/{match.pk}/")
     return [*fixed, *boards, *(f"/tournaments/{event.pk}/" for event in events)]
 

@@ -3,11 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from django.utils.formats import date_format
 
+from tests.conftest import person
 from tests.tournaments.made import event_of, fields, finished, play_event
-from tournaments import running
+from tournaments import estimates, running, talking
 from tournaments.models import Attendance, Ending, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -159,10 +163,63 @@ def test_programs_read_standings_and_pairings(now):
     assert "p1 / p2" in text_of(Client().get(f"/tournaments/{event.pk}/pairings.csv"))
 
 
-def test_a_page_costs_the_same_however_many_entered(now, django_assert_max_num_queries):
-    event = play_event(event_of(now, fields(9)), now)
-    with django_assert_max_num_queries(12):
-        Client().get(f"/tournaments/{event.pk}/")
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"format": "round-robin"},
+        {"format": "swiss", "shape": {"rounds": 2}},
+        {"format": "knock-out"},
+        {"format": "cup", "shape": {"limit": 4}},
+        {"format": "tables", "game": "duel-it", "shape": {"target": 4, "rounds": 2}},
+    ],
+    ids=lambda terms: terms["format"],
+)
+def test_a_page_costs_the_same_however_many_entered(now, terms):
+    costs = set()
+    for count in (6, 14):
+        event = event_of(now, [person(f"{count}-{number}") for number in range(count)], **terms)
+        talking.say(tournament_id=event.pk, by=event.entrants.first().user, text="hello", now=now)
+        for _stage in ("running", "finished"):
+            with CaptureQueriesContext(connection) as asked:
+                assert Client().get(f"/tournaments/{event.pk}/").status_code == 200
+            costs.add((event.state, len(asked)))
+            play_event(event, now)
+    assert len(costs) == 2 and max(number for _state, number in costs) <= 14
+
+
+def test_the_lists_cost_the_same_however_many_events(now):
+    costs = set()
+    for count in (2, 5):
+        for number in range(count):
+            event_of(now, [person(f"{count}-{number}-{one}") for one in range(3)])
+        with CaptureQueriesContext(connection) as asked:
+            Client().get("/tournaments/")
+        costs.add(len(asked))
+    assert len(costs) == 1
+
+
+def test_a_running_event_says_when_it_ends(now):
+    event = event_of(now, fields(4), format="swiss")
+    page = text_of(Client().get(f"/tournaments/{event.pk}/"))
+    usual, latest = (date_format(now + timedelta(days=2 * days), "j M Y") for days in (75, 225))
+    assert f"about {usual} at the usual pace, by {latest} if all use their full time" in page
+
+
+@pytest.mark.parametrize(
+    ("format", "shape", "players", "told"),
+    [
+        ("round-robin", {"cycles": 2, "serial": True}, 5, (20, 10 * 75)),
+        ("round-robin", {"at_a_time": 2}, 6, (15, 3 * 75)),
+        ("league", {}, 27, (108, 75)),
+        ("knock-out", {"games": 3, "third_place": True}, 8, (24, 3 * 150)),
+        ("knock-out", {"games": 3, "in_turn": True}, 4, (9, 2 * 225)),
+        ("cup", {"limit": 6, "games": 1, "final_games": 3}, 13, (29, 75 * 3 + 150)),
+        ("tables", {"target": 4, "rounds": 3, "final_table": True}, 9, (10, 4 * 75)),
+    ],
+)
+def test_how_many_games_and_days_an_event_has(format, shape, players, told):
+    found = estimates.estimate(format, shape, players, "classic")
+    assert (found.matches, found.days) == told
 
 
 def test_titles_are_on_the_winners_page_and_the_lists_show_events(now):

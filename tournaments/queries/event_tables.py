@@ -60,6 +60,11 @@ class Table:
         return tuple(heading(name) for name in self.names)
 
     @property
+    def short(self) -> tuple[tuple[str, str], ...]:
+        """The same headings in a few letters for wide tables, each with the word it stands for."""
+        return tuple((abbreviation(name), heading(name)) for name in self.names)
+
+    @property
     def has_parts(self) -> bool:
         """Whether a tie-break has parts to show."""
         return any(line.parts for line in self.lines)
@@ -90,6 +95,21 @@ def heading(name: str) -> str:
         "bh": _("Buchholz"),
         "firsts": _("Tables won"),
         "soo": _("Opposition"),
+        "score": _("Score"),
+    }[name]
+
+
+def abbreviation(name: str) -> str:
+    """A heading in a few letters."""
+    return {
+        "points": _("Pts"),
+        "sb": _("SB"),
+        "de": _("DE"),
+        "wins": _("W"),
+        "bhc1": _("BH-1"),
+        "bh": _("BH"),
+        "firsts": _("Won"),
+        "soo": _("Opp"),
         "score": _("Score"),
     }[name]
 

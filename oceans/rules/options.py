@@ -56,6 +56,8 @@ class Choice:
     values: tuple[tuple[str, str], ...]
 
     def read(self, name: str, value: Any) -> str:
+        if type(value) is int:
+            value = str(value)
         if value not in [known for known, _ in self.values]:
             offered = ", ".join(dict(self.values))
             raise BadOptions(f"{self.label} ({name}) must be one of: {offered}.")

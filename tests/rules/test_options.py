@@ -3,7 +3,7 @@
 import pytest
 
 from oceans.rules.games import GAMES, by_slug
-from oceans.rules.options import Choice, kinds, offered, read_options
+from oceans.rules.options import BadOptions, Choice, kinds, offered, read_options
 from tests.benchmarks.visits import measured
 
 
@@ -56,6 +56,12 @@ def test_whatever_a_form_offers_can_be_chosen_by_itself(game):
                 values = [str(kind.low), str(kind.high)]
             for value in values:
                 assert read_options(game, {name: value}, seats), (name, value)
+
+
+def test_a_choice_that_is_a_number_may_be_written_as_one():
+    assert read_options(by_slug("lowboy"), {"low": 27}, 3).low == "27"
+    with pytest.raises(BadOptions, match="a5, 27"):
+        read_options(by_slug("lowboy"), {"low": 72}, 3)
 
 
 def test_duel_it_offers_whole_rounds():

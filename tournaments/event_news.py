@@ -37,8 +37,7 @@ def late(event: Tournament, round_: Round, now: datetime) -> None:
     """A round takes too long: to those who still play in it, and the director."""
     players = {player for row in round_.pairings.filter(how="open") for player in row.players}
     readers = set(_readers(event)) & players
-    if event.made_by_id:
-        readers.add(event.made_by_id)
+    readers |= {*event.directors.values_list("pk", flat=True), *filter(None, [event.made_by_id])}
     _tell(event, Kind.ROUND_OPENS, f"late{round_.number}", now, readers)
 
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts import blocking
 from oceans.models import Match
 from oceans.refusals import Refusal, TooMany
 from tests.conftest import person
@@ -129,3 +130,13 @@ def test_nobody_talks_without_end_and_directors_strike_lines(now, staff):
     directing.cancel(tournament_id=event.pk, by=staff, now=now)
     with pytest.raises(Refusal, match="closed"):
         talking.say(tournament_id=event.pk, by=people[0], text="still there?", now=now + timedelta(days=15))
+
+
+def test_talk_of_people_who_block_one_another_is_not_shown_to_them(now):
+    one, other, third = people = fields(3)
+    event = event_of(now, people)
+    talking.say(tournament_id=event.pk, by=one, text="hear me out", now=now)
+    blocking.block(other.pk, one.pk, now)
+    page = f"/tournaments/{event.pk}/"
+    assert "hear me out" not in text_of(client_of(other).get(page))
+    assert "hear me out" in text_of(client_of(third).get(page))

@@ -7,11 +7,12 @@ from django.contrib.auth.hashers import check_password
 from django.test import Client
 from django.utils import timezone
 
+from accounts import closing
 from oceans.refusals import BadRequest, Refusal
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields
+from tests.tournaments.made import event_of, fields, play_event, running_matches
 from tests.tournaments.test_event_pages import choices, text_of
-from tournaments import directing, running
+from tournaments import directing, running, ticking
 from tournaments.models import Ruling, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +129,36 @@ def test_the_form_says_in_words_what_the_choices_come_to(staff):
     answer = client.post("/tournaments/new/", choices(format="swiss", most="16", preview="1"))
     assert answer.status_code == 200 and "40 games of" in text_of(answer)
     assert not Tournament.objects.exists()
+
+
+def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):
+    other = event_of(now, fields(3))
+    Tournament.objects.filter(pk=event.pk).update(made_by=stranger)
+    other.directors.add(stranger)
+    closing.close(stranger.pk, now)
+    event.refresh_from_db()
+    assert event.made_by is None and event.is_open
+    assert not other.directors.exists()
+
+
+def test_a_members_event_of_three_is_not_rated(now, stranger):
+    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "starts": "hand"}
+    for count, is_rated in ((3, False), (4, True)):
+        pk = running.create(by=None, name="x", now=now, most=8, **terms)
+        Tournament.objects.filter(pk=pk).update(made_by=stranger)
+        for number in range(count):
+            running.enter(tournament_id=pk, user_id=person(f"{count}-{number}").pk, now=now)
+        directing.start(tournament_id=pk, by=stranger, now=now)
+        assert Tournament.objects.get(pk=pk).rated is is_rated
+
+
+def test_a_large_swiss_is_paired_by_the_tick_and_not_at_a_page(now):
+    event = event_of(now, fields(66), format="swiss", shape={"rounds": 1})
+    assert event.is_running and not event.rounds.exists()
+    ticking.steps(now)
+    assert event.rounds.get().pairings.count() == 33
+    assert running_matches(event).count() == 33
+    play_event(event, now)
+    ticking.steps(now)
+    event.refresh_from_db()
+    assert event.state == "finished"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from accounts import blocking
 from accounts.models import User
 from oceans import queries
 from tournaments import estimates
@@ -98,7 +99,7 @@ def event_page(event: Tournament, reader: User | None, now: datetime, *, directs
         editions=_editions(event),
         estimate=_estimate(event) if not event.is_endless else None,
         forecast=_forecast(read, rounds, now) if running else None,
-        talk=talk_of(event) if read.may_watch else [],
+        talk=talk_of(event, reader_id) if read.may_watch else [],
         may_watch=read.may_watch,
     )
 
@@ -141,7 +142,10 @@ def _editions(event: Tournament) -> list[Award]:
     return list(won.select_related("user", "tournament").order_by("-tournament__edition", "user")[:EDITIONS])
 
 
-def talk_of(event: Tournament) -> list[Talk]:
-    """The latest lines said at an event, oldest first. One query."""
-    latest = event.talk.select_related("user").order_by("-said_at", "-pk")[:TALK]
-    return list(reversed(latest))
+def talk_of(event: Tournament, reader_id: int | None) -> list[Talk]:
+    """The latest lines said at an event, oldest first; none of people whom the reader has blocked or who have blocked
+    him. One query."""
+    lines = event.talk.select_related("user")
+    if reader_id is not None:
+        lines = lines.filter(~blocking.between(reader_id, "user"))
+    return list(reversed(lines.order_by("-said_at", "-pk")[:TALK]))

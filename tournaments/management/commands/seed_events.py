@@ -1,6 +1,6 @@
 """Set up what runs for ever by itself: ladders, the league, the monthly cup, mini cups and the endless event."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand
@@ -43,7 +43,7 @@ def _series(game: str, now: datetime) -> list[int]:
     next_month = first_of_next_month(now)
     by_date: dict[str, Any] = {"starts": Tournament.Starts.DATE}
     return [
-        _event(Format.LEAGUE, game, _("League"), now, **by_date, starts_at=now + timedelta(days=7)),
+        _event(Format.LEAGUE, game, _("League"), now, **by_date),
         _event(Format.CUP, game, _("Monthly cup"), now, **by_date, starts_at=next_month, shape={"limit": 6}),
         _event(Format.MINI_CUP, game, _("Mini cup"), now, most=4),
         _event(Format.INFINITY, game, _("Endless"), now),

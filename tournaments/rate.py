@@ -117,10 +117,7 @@ def part_of(player: Player, ranks: Mapping[Player, int], starts: Mapping[Player,
 
 def after_day(start: Rating, parts: Sequence[Part], params: Params = DEFAULTS) -> Rating:
     """The rating after all parts of the day so far, rounded to the four decimals that are stored."""
-    variance = _variance(start, parts)
-    lowest = -inf if params.floor is None else params.floor
-    r = max(lowest, start.r + variance * fsum(part.score for part in parts))
-    return Rating(round(r, 4), round(max(params.rd_min, sqrt(variance)), 4), start.day)
+    return _after(start, _variance(start, parts), parts, params)
 
 
 def change_by(part: Part, start: Rating, parts: Sequence[Part]) -> float:
@@ -179,11 +176,17 @@ def _outcome(start: Rating, parts: Mapping[int, Part], params: Params) -> DayOut
     sums = list(parts.values())
     variance = _variance(start, sums)
     changes = {number: round(variance * part.score, 4) for number, part in parts.items()}
-    return DayOutcome(start, after_day(start, sums, params), changes)
+    return DayOutcome(start, _after(start, variance, sums, params), changes)
+
+
+def _after(start: Rating, variance: float, parts: Sequence[Part], params: Params) -> Rating:
+    lowest = -inf if params.floor is None else params.floor
+    r = max(lowest, start.r + variance * fsum([part.score for part in parts]))
+    return Rating(round(r, 4), round(max(params.rd_min, sqrt(variance)), 4), start.day)
 
 
 def _variance(start: Rating, parts: Sequence[Part]) -> float:
-    return 1 / (1 / start.rd**2 + fsum(part.info for part in parts))
+    return 1 / (1 / start.rd**2 + fsum([part.info for part in parts]))
 
 
 def _damping(rd: float) -> float:

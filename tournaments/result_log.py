@@ -5,7 +5,7 @@ The log with its rating days is all there is to know; any card can be rebuilt fr
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from tournaments.players import Player, require_distinct
@@ -125,34 +125,22 @@ def after_results(
             own[player].append(result)
     outcomes = rate_day({player: before[player].rating for player in own if player in before}, day, results, params)
     return {
-        player: (card_after(before.get(player), player, outcome.rating, own[player], params), outcome)
+        player: (card_after(before.get(player), player, outcome.rating, own[player]), outcome)
         for player, outcome in outcomes.items()
     }
 
 
-def card_after(
-    before: Card | None, player: Player, rating: Rating, results: Iterable[DayResult], params: Params = DEFAULTS
-) -> Card:
+def card_after(before: Card | None, player: Player, rating: Rating, results: Sequence[DayResult]) -> Card:
     """A player's card after a day with these results of his, and no others; `rating` is what they lead to."""
-    card = replace(before, rating=rating) if before else Card(rating)
+    old = before or Card(rating)
+    won = drawn = 0
     for result in results:
-        card = _with_count(card, player, result)
-    return _with_peak(card, params)
-
-
-def _with_count(card: Card, player: Player, result: DayResult) -> Card:
-    first = result.ranks[player] == 1
-    shared = first and sum(rank == 1 for rank in result.ranks.values()) > 1
-    return replace(
-        card,
-        games=card.games + 1,
-        wins=card.wins + (first and not shared),
-        draws=card.draws + shared,
-        losses=card.losses + (not first),
-    )
-
-
-def _with_peak(card: Card, params: Params) -> Card:
-    if card.is_provisional(card.rating.day, params):
-        return card
-    return replace(card, peak=max(card.rating.r, card.peak if card.peak is not None else card.rating.r))
+        if result.ranks[player] == 1:
+            is_shared = sum(rank == 1 for rank in result.ranks.values()) > 1
+            won, drawn = won + (not is_shared), drawn + is_shared
+    games = old.games + len(results)
+    peak = old.peak
+    if not is_provisional(games, rating.rd):
+        peak = rating.r if peak is None else max(rating.r, peak)
+    lost = old.losses + len(results) - won - drawn
+    return Card(rating, games, old.wins + won, old.draws + drawn, lost, peak)

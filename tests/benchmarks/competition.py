@@ -8,12 +8,13 @@ the specification of competition gives a figure, the last column is ours divided
 """
 
 import argparse
+import json
 import os
 import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -90,25 +91,23 @@ def pure(results: int, players: int) -> None:
 
 
 def contenders(count: int) -> list[Any]:
-    """A field after four rounds that were paired by the rules, the better seed winning three games of four."""
-    from tournaments.pairing import Contender, pair_round
+    """A field after four rounds, each player having met whoever stood next below; the better one wins three of four."""
+    from tournaments.pairing import Contender
 
     pick = random.Random(count)
     field = [Contender(number, number, 0) for number in range(1, count + 1)]
-    for number in range(1, 5):
-        if number == 1:
-            pairs: Sequence[tuple[Any, Any]] = [(seed, seed + count // 2) for seed in range(1, count // 2 + 1)]
-        else:
-            pairs = pair_round(field, number).pairs
-        by_name = {one.player: one for one in field}
-        for first, second in pairs:
-            winner = min(first, second) if pick.random() < 0.75 else max(first, second)
-            for own, other, seat in ((first, second, 1), (second, first, -1)):
-                old = by_name[own]
-                by_name[own] = Contender(
-                    own, old.seed, old.points + 2 * (own == winner), (*old.met, other), 0, (*old.seats, seat)
-                )
-        field = list(by_name.values())
+    for _ in range(4):
+        field.sort(key=lambda one: (-one.points, one.seed))
+        waiting, after = list(field), []
+        while waiting:
+            first = waiting.pop(0)
+            second = next((one for one in waiting if one.player not in first.met), waiting[0])
+            waiting.remove(second)
+            wins = (first.seed < second.seed) == (pick.random() < 0.75)
+            for own, other, seat, won in ((first, second, 1, wins), (second, first, -1, not wins)):
+                met = (*own.met, other.player)
+                after.append(Contender(own.player, own.seed, own.points + 2 * won, met, 0, (*own.seats, seat)))
+        field = after
     return field
 
 
@@ -135,7 +134,6 @@ def fill(results: int, players: int) -> None:
     from accounts.models import User
     from oceans.models import Match, Seat, ServiceClock
     from tournaments.models import RatingEvent
-    from tournaments.replays import insert
 
     start = datetime(1970, 1, 1, tzinfo=UTC)
     ServiceClock.objects.get_or_create(pk=1, defaults={"last_wall": start + timedelta(days=TODAY)})
@@ -144,54 +142,56 @@ def fill(results: int, players: int) -> None:
         for number in range(1, players + 1)
     )
     User.objects.bulk_create(people, batch_size=CHUNK)
+    empty = Match(game=POOL, rules_version=1, seat_count=2, pace="classic", rated=True, status="finished")
+    empty.result = {"places": [1, 2], "score": [6, 5]}
+    event = RatingEvent(pool=POOL, rated=True, reason="normal", code="ok")
+    matches = Rows(Match, empty, "id", "created_at", "started_at", "moved_at", "finished_at")
+    sat = ("match_id", "number", "user_id", "joined", "place", "ended_at", "end_seen_at")
+    seats = Rows(Seat, Seat(has_moved=True, reply_s=3600), *sat)
+    events = Rows(RatingEvent, event, "match_id", "day", "seats", "finished_at", "logged_at")
     match_id = 0
     for day, pairs in days_of(results, players):
         at = start + timedelta(days=day, hours=12)
-        rows: dict[Any, list[Any]] = {Match: [], Seat: [], RatingEvent: []}
         for winner, loser in pairs:
             match_id += 1
-            rows[Match].append(
-                Match(
-                    pk=match_id,
-                    game=POOL,
-                    rules_version=1,
-                    seat_count=2,
-                    pace="classic",
-                    rated=True,
-                    status="finished",
-                    created_at=at,
-                    started_at=at,
-                    moved_at=at,
-                    finished_at=at,
-                    ended_by="played",
-                    result={"places": [1, 2], "score": [6, 5]},
-                )
-            )
-            for number, user in enumerate((winner, loser)):
-                seat = Seat(match_id=match_id, number=number, user_id=user, joined=number, place=number + 1)
-                seat.has_moved, seat.ended_at, seat.end_seen_at, seat.reply_s = True, at, at, 3600
-                rows[Seat].append(seat)
-            event = RatingEvent(match_id=match_id, pool=POOL, day=day, rated=True, reason="normal", code="ok")
-            event.seats = [[winner, 1, True, False], [loser, 2, True, False]]
-            event.finished_at = event.logged_at = at
-            rows[RatingEvent].append(event)
-        for model, made in rows.items():
-            fields = [field for field in model._meta.concrete_fields if field.attname != "id" or model is Match]
-            insert(
-                model,
-                [field.attname for field in fields],
-                ([written(field, getattr(one, field.attname)) for field in fields] for one in made),
-            )
+            matches.add(match_id, at, at, at, at)
+            seats.add(match_id, 0, winner, 0, 1, at, at)
+            seats.add(match_id, 1, loser, 1, 2, at, at)
+            events.add(match_id, day, f"[[{winner}, 1, true, false], [{loser}, 2, true, false]]", at, at)
+        if match_id == results or len(matches.made) >= CHUNK:
+            for rows in (matches, seats, events):
+                rows.write()
     with connection.cursor() as cursor:
         for table in ("accounts_user", "oceans_match"):
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")
         cursor.execute("ANALYZE")
 
 
+class Rows:
+    """Many rows of a model that differ from one another in few columns."""
+
+    def __init__(self, model: Any, like: Any, *varying: str) -> None:
+        fields = [field for field in model._meta.concrete_fields if field.attname != "id" or "id" in varying]
+        self.model, self.names = model, [field.attname for field in fields]
+        self.like = [written(field, getattr(like, field.attname)) for field in fields]
+        self.places = [self.names.index(name) for name in varying]
+        self.made: list[list[Any]] = []
+
+    def add(self, *values: Any) -> None:
+        row = self.like.copy()
+        for place, value in zip(self.places, values, strict=True):
+            row[place] = value
+        self.made.append(row)
+
+    def write(self) -> None:
+        from tournaments.replays import insert
+
+        insert(self.model, self.names, self.made)
+        self.made = []
+
+
 def written(field: Any, value: Any) -> Any:
     """A value as COPY takes it."""
-    import json
-
     return json.dumps(value) if field.get_internal_type() == "JSONField" and value is not None else value
 
 

@@ -16,7 +16,7 @@ from oceans.refusals import Refusal
 from tests.builders import bot, opened, play_out
 from tests.conftest import person
 from tests.tournaments.made import finished
-from tournaments import ratings, replays
+from tournaments import ladders, ratings, replays
 from tournaments.models import (
     Rating,
     RatingChange,
@@ -329,6 +329,29 @@ def test_pages_of_ratings_cost_the_same_however_many_play(now, django_assert_max
     assert client.get("/ratings/chess/").status_code == 404
     assert client.get("/ratings/oe-twos/?page=x").status_code == 200
     assert "Ocean" in client.get("/ratings/").content.decode()
+
+
+def test_a_players_page_costs_the_same_however_much_he_has_played(player, rival, now, ladder):
+    reader = Client()
+    reader.force_login(rival)
+
+    def cost():
+        with CaptureQueriesContext(connection) as captured:
+            assert "<polyline" in reader.get("/player/player/").content.decode()
+        return len(captured)
+
+    for number in range(2):
+        rate(finished(now, player, rival, winner=player), now + number * DAY)
+    rate(finished(now, player, rival, ended_by="time", moved=(True, False)), now)
+    ladders.join(ladder_id=ladder.pk, user_id=player.pk, now=now)
+    ladders.note_places(now + DAY)
+    reader.get("/player/player/")
+    few = cost()
+    for number in range(2, 9):
+        rate(finished(now, player, person(f"p{number}"), winner=player), now + number * DAY)
+        rate(finished(now, player, rival, game="oe-jokers"), now + number * DAY)
+        TitleHeld.objects.create(user=player, pool="oe-twos", step=number, reached_on=1)
+    assert cost() <= few <= 20
 
 
 def test_the_expected_score_of_equals_is_a_half():

@@ -220,17 +220,15 @@ class Career:
 
 
 def careers(user: User, now: datetime, ladder: Ladder | None = None) -> list[Career]:
-    """All ladders the user has been on, or one of them. Two queries."""
+    """All ladders the user has been on, or one of them. Two queries, one for who has been on none."""
     stays = Rung.objects.filter(user=user).select_related("ladder").order_by("ladder__name", "joined_at")
-    noted = LadderDay.objects.filter(user=user).order_by("day").values_list("ladder", "day", "position")
-    if ladder is not None:
-        stays, noted = stays.filter(ladder=ladder), noted.filter(ladder=ladder)
-    days: dict[int, list[tuple[int, int | None]]] = {}
-    for ladder_id, day, position in noted:
-        days.setdefault(ladder_id, []).append((day, position))
     by_ladder: dict[Ladder, list[Rung]] = {}
-    for stay in stays:
+    for stay in stays if ladder is None else stays.filter(ladder=ladder):
         by_ladder.setdefault(stay.ladder, []).append(stay)
+    days: dict[int, list[tuple[int, int | None]]] = {}
+    noted = LadderDay.objects.filter(user=user, ladder__in=[one.pk for one in by_ladder]).order_by("day")
+    for ladder_id, day, position in noted.values_list("ladder", "day", "position"):
+        days.setdefault(ladder_id, []).append((day, position))
     today = day_of(now)
     return [
         Career(

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.models import User
@@ -97,15 +97,11 @@ def place_on_board(user: User, pool: str, now: datetime) -> int | None:
 
 
 def cards_of(user: User, now: datetime) -> list[RatingRow]:
-    """All cards of a player, most played first, the one of all games last. Two queries."""
-    cards = list(Rating.objects.filter(user=user).select_related("user").order_by("-games", "pool"))
-    cards.sort(key=lambda card: card.pool == OVERALL)
-    held: dict[str, int] = {}
-    for pool, step in TitleHeld.objects.filter(user=user).values_list("pool", "step"):
-        held[pool] = max(step, held.get(pool, 0))
-    return [
-        row_of(card, day_of(now), ranks.RANKS[held[card.pool] - 1] if card.pool in held else None) for card in cards
-    ]
+    """All cards of a player with his ranks, most played first, the one of all games last. One query."""
+    held = TitleHeld.objects.filter(user=OuterRef("user"), pool=OuterRef("pool")).order_by("-step").values("step")[:1]
+    cards = Rating.objects.filter(user=user).annotate(step=Subquery(held)).select_related("user")
+    ordered = sorted(cards.order_by("-games", "pool"), key=lambda card: card.pool == OVERALL)
+    return [row_of(card, day_of(now), ranks.RANKS[card.step - 1] if card.step else None) for card in ordered]
 
 
 def ranks_of(users: list[int], pool: str = "") -> dict[int, ranks.Rank]:
@@ -137,9 +133,24 @@ def chance_of(one: Strength, other: Strength) -> float:
     return rate.chance(rate.Rating(one.points, one.deviation, 0), rate.Rating(other.points, other.deviation, 0))
 
 
-def history(user: User, pool: str) -> list[RatingDay]:
-    """The card after each day with a result, oldest first. One query."""
-    return list(RatingDay.objects.filter(user=user, pool=pool).order_by("day"))
+@dataclass(frozen=True, slots=True)
+class History:
+    """A rating after each day with a result, oldest first, and when a result was last ruled on, so that the ratings of
+    the pool were calculated again."""
+
+    points: list[tuple[datetime, float]]
+    ruled_at: datetime | None
+
+
+def history(user: User, pool: str) -> History:
+    """How a rating came to be what it is. One query."""
+    rulings = RatingEvent.objects.exclude(kind=RatingEvent.Kind.RESULT)
+    if pool != OVERALL:
+        rulings = rulings.filter(pool=pool)
+    newest = Subquery(rulings.order_by("-pk").values("logged_at")[:1])
+    days = RatingDay.objects.filter(user=user, pool=pool).annotate(ruled_at=newest).order_by("day")
+    found = list(days.values_list("day", "r", "ruled_at"))
+    return History([(date_of(day), r) for day, r, _at in found], found[-1][2] if found else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +214,6 @@ def _scored(mine: int, other: int) -> float:
     return 0.5 if mine == other else float(mine < other)
 
 
-def _codes(events: list[RatingEvent]) -> dict[int, str]:
-    """How results count now, by match. One query."""
-    ruled = replays.rulings({event.match_id for event in events})
-    return {event.match_id: code_of(replays.logged(event, ruled.get(event.match_id, replays.NONE))) for event in events}
-
-
 @dataclass(frozen=True, slots=True)
 class Uncounted:
     """A result that was agreed as rated and does not count; `code` says why."""
@@ -219,21 +224,21 @@ class Uncounted:
 
 
 def uncounted(user: User, limit: int = 5) -> list[Uncounted]:
-    """The player's last results that were agreed as rated and do not count. Two queries."""
-    ruled = RatingEvent.objects.exclude(kind=RatingEvent.Kind.RESULT).filter(match=OuterRef("match"))
-    events = RatingEvent.objects.filter(kind=RatingEvent.Kind.RESULT, rated=True, match__seats__user=user)
-    doubtful = list(events.filter(~Q(code="ok") | Exists(ruled)).order_by("-pk")[: 4 * limit])
-    codes = _codes(doubtful)
-    found = [Uncounted(event.match_id, event.pool, codes[event.match_id]) for event in doubtful]
-    return [one for one in found if one.code != "ok"][:limit]
-
-
-def ruled_at(pool: str) -> datetime | None:
-    """When a result was last ruled on, so that ratings of the pool were calculated again. One query."""
-    rulings = RatingEvent.objects.exclude(kind=RatingEvent.Kind.RESULT)
-    if pool != OVERALL:
-        rulings = rulings.filter(pool=pool)
-    return rulings.order_by("-pk").values_list("logged_at", flat=True).first()
+    """The player's last results that were agreed as rated and do not count. One query."""
+    kinds = RatingEvent.Kind
+    ruled = RatingEvent.objects.filter(match=OuterRef("match")).order_by("-pk").values("kind")
+    void = Subquery(ruled.filter(kind__in=[kinds.VOID, kinds.UNVOID])[:1])
+    related = Subquery(ruled.filter(kind__in=[kinds.RELATED, kinds.UNRELATED])[:1])
+    events = RatingEvent.objects.filter(kind=kinds.RESULT, rated=True, match__seats__user=user)
+    events = events.annotate(void_kind=void, related_kind=related)
+    doubtful = events.filter(~Q(code="ok") | Q(void_kind__isnull=False) | Q(related_kind__isnull=False))
+    found = []
+    for event in doubtful.order_by("-pk")[: 4 * limit]:
+        is_related = None if event.related_kind is None else event.related_kind == kinds.RELATED
+        code = code_of(replays.logged(event, replays.Ruling(event.void_kind == kinds.VOID, is_related)))
+        if code != "ok":
+            found.append(Uncounted(event.match_id, event.pool, code))
+    return found[:limit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +275,7 @@ def of_match(match_id: int, now: datetime) -> MatchRatings | None:
             for user in ended.users
             if user in found
         )
-        code = _codes([event])[match_id]
+        code = code_of(replays.logged(event, replays.rulings([match_id]).get(match_id, replays.NONE)))
         return MatchRatings(seats, "" if code == "ok" else code)
     day = day_of(now)
     cards = {card.user_id: card for card in Rating.objects.filter(pool=ended.game, user__in=ended.users)}

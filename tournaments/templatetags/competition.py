@@ -44,8 +44,8 @@ def ratings_of(person: User) -> dict[str, Any]:
     now = timezone.now()
     cards = reading.cards_of(person, now)
     main = cards[0] if cards else None
-    days = reading.history(person, main.pool) if main else []
-    graph: Chart | None = chart([(reading.date_of(day.day), day.r) for day in days]) if len(days) > 1 else None
+    past = reading.history(person, main.pool) if main else None
+    graph: Chart | None = chart(past.points) if past and len(past.points) > 1 else None
     return {
         "person": person,
         "cards": cards,
@@ -56,7 +56,7 @@ def ratings_of(person: User) -> dict[str, Any]:
             {"match_id": one.match_id, "game": queries.game_name(one.pool), "why": why_uncounted(one.code)}
             for one in reading.uncounted(person)
         ],
-        "ruled_at": reading.ruled_at(main.pool) if graph and main else None,
+        "ruled_at": past.ruled_at if past else None,
     }
 
 

@@ -84,6 +84,9 @@ def change(
         steps.require_director(event, by)
         if event.is_over:
             raise Refusal(_("This event is over."))
+        if event.format == Tournament.Format.LEAGUE:
+            # Its date follows from its entries.
+            terms.pop("starts_at", None)
         changed = {n: value for n, value in terms.items() if n != "shape" and value != getattr(event, n)}
         if not event.is_open and (refused := changed.keys() - {"name", "text", "are_games_open"}):
             raise Refusal(_("The event has begun: only its texts can be changed, not the %(what)s.") % _named(refused))

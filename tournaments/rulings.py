@@ -105,6 +105,7 @@ def reinstate(*, tournament_id: int, user_id: int, by: User, now: datetime, why:
         lost = next((row for row in last if user_id in row.players and row.winner_id != user_id), None)
         if lost is not None and is_knock_out(here.event, lost) and _paired_on(here, lost):
             raise Refusal(_("The opponent has been paired on, so it is too late to take this player back in."))
+        _require_room(here)
         entrant.state, entrant.left_at, entrant.is_paused, entrant.misses = Entrant.State.IN, None, False, 0
         entrant.save(update_fields=["state", "left_at", "is_paused", "misses"])
         steps.count(here.event, +1)
@@ -126,6 +127,8 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
         if codes := entering.codes_at_start(event, new, now):
             words = " ".join(entering.sentences(codes, event, new, now))
             raise Refusal(_("%(name)s cannot enter this event.") % {"name": new.shown_name} + f" {words}")
+        if old.state != Entrant.State.IN:
+            _require_room(here)
         seat = {"seed": old.seed, "level": old.level, "group": old.group, "late_in": old.late_in}
         if old.state == Entrant.State.IN:
             steps.count(event, -1)
@@ -145,6 +148,12 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
         record(here, Ruling.Kind.REPLACE, by, _("%(new)s for %(old)s") % names, why)
         steps.go_on(here)
     carry_on(tournament_id, now)
+
+
+def _require_room(here: Locked) -> None:
+    """Raise Refusal if nobody more can be in the event."""
+    if here.event.most is not None and here.event.entered >= here.event.most:
+        raise Refusal(_("This event is full."))
 
 
 def _change_player(here: Locked, pairing: Pairing, old: int, new: int) -> None:

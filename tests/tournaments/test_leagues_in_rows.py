@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Notice
 from tests.tournaments.made import fields, finished, play_event
-from tournaments import running, ticking
+from tournaments import directing, running, ticking
 from tournaments.models import Award, Ending, Entrant, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +88,13 @@ def test_the_next_edition_takes_entries_meanwhile_and_starts_a_week_after(now, l
     order = list(following.entrants.exclude(seed=None).order_by("seed").values_list("user__username", flat=True))
     assert len(order) == 11
     assert order.index(second) < order.index("p3"), "who missed too much comes in as relegated"
+
+
+def test_changing_the_text_of_a_league_leaves_its_date(now, league, staff):
+    enter(league, fields(7), now)
+    directing.change(tournament_id=league.pk, by=staff, now=now, text="Hello", starts_at=None)
+    league.refresh_from_db()
+    assert (league.text, league.starts_at, league.due_at) == ("Hello", now + 7 * DAY, now + 7 * DAY)
 
 
 def test_too_few_put_an_edition_off_until_there_are_four(now, league):

@@ -189,6 +189,19 @@ def test_a_forfeit_is_taken_back_with_the_player(now, staff):
     assert event.entrants.filter(state="in").count() == Tournament.objects.get().entered == 4
 
 
+def test_nobody_is_taken_back_into_an_event_that_is_full(now, staff):
+    people = fields(4)
+    event = event_of(now, people, format="swiss")
+    running.withdraw(tournament_id=event.pk, user_id=people[3].pk, now=now)
+    running.enter(tournament_id=event.pk, user_id=person("late").pk, now=now)
+    with pytest.raises(Refusal, match="full"):
+        rulings.reinstate(tournament_id=event.pk, user_id=people[3].pk, by=staff, now=now)
+    with pytest.raises(Refusal, match="full"):
+        terms = {"user_id": people[3].pk, "with_id": person("fresh").pk}
+        rulings.replace(tournament_id=event.pk, **terms, by=staff, now=now)
+    assert event.entrants.filter(state="in").count() == 4
+
+
 def test_in_a_bracket_nobody_comes_back_whose_opponent_was_paired_on(now, staff):
     event = event_of(now, fields(4), format="knock-out")
     first, second = Pairing.objects.order_by("board")

@@ -45,7 +45,9 @@ def addresses(player, rival, stranger):
     bids = opened(now, player, rival, game="duel-it")
     if due_seat(bids).user != player:
         answer(bids, "bid 2", now)
-    games = [f"/game/{match.pk}/" for match in (duel, over, guts, table, suits, bids)]
+    stud = opened(now, player, rival, stranger, game="seven-stud")
+    draw = opened(now, player, rival, stranger, game="five-draw", options={"betting": "sealed"})
+    games = [f"/game/{match.pk}/" for match in (duel, over, guts, table, suits, bids, stud, draw)]
     replay, fair = f"/game/{over.pk}/replay/?move=9", f"/game/{over.pk}/fair/"
     sheets = [f"/game/{duel.pk}/{page}/" for page in ("concede", "resign", "order")]
     lists = ["/", "/?sample=deal", "/turn/", "/lobby/", "/lobby/?game=guts", "/player/player/"]

@@ -5,7 +5,9 @@ the shadows: in one transaction, so that readers see the old ratings until it is
 that it is quick where little does. Called by ratings.py only, which knows when nobody else may write.
 """
 
+import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
@@ -108,17 +110,30 @@ def into(tables: Tables, pool: str, day: int, before: int | None = None) -> None
         log = log.filter(day__lt=before)
     days: list[Row] = []
     changes: list[Row] = []
-    for one, results, events in _counted_days(log):
-        after = after_results(cards, one, results)
-        cards.update((player, card) for player, (card, _outcome) in after.items())
-        touched |= after.keys()
-        days += [_card_row(pool, player, card) for player, (card, _outcome) in after.items()]
-        changes += _change_rows(pool, one, after, events)
-        if len(changes) >= PAGE:
-            _insert_history(tables, days, changes)
-            days, changes = [], []
+    with _collector_paused():
+        for one, results, events in _counted_days(log):
+            after = after_results(cards, one, results)
+            cards.update((player, card) for player, (card, _outcome) in after.items())
+            touched |= after.keys()
+            days += [_card_row(pool, player, card) for player, (card, _outcome) in after.items()]
+            changes += _change_rows(pool, one, after, events)
+            if len(changes) >= PAGE:
+                _insert_history(tables, days, changes)
+                days, changes = [], []
     _insert_history(tables, days, changes)
     _put_cards(tables, pool, {player: cards[player] for player in touched if player in cards})
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Cards are many and never in cycles: looking for cycles among them again and again takes half of a replay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _put_cards(tables: Tables, pool: str, cards: Mapping[Player, Card]) -> None:

@@ -8,6 +8,7 @@ the specification of competition gives a figure, the last column is ours divided
 """
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -67,6 +68,7 @@ def pure(results: int, players: int) -> None:
 
     known: dict[Any, Card] = {}
     taken = 0.0
+    gc.disable()  # as replays.py does
     number = 0
     for day, pairs in days_of(results, players):
         played = [day_result(number + k, pair, (1, 2)) for k, pair in enumerate(pairs)]
@@ -74,6 +76,7 @@ def pure(results: int, players: int) -> None:
         began = time.process_time()
         known.update((player, card) for player, (card, _outcome) in after_results(known, day, played).items())
         taken += time.process_time() - began
+    gc.enable()
     line(f"replay {results:,} results of one pool", taken, "s", REPLAY_S * results / 1e6)
 
     for entrants, spec in SWISS_S.items():

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.test import override_settings
 
 # Playwright's own event loop runs in the thread of the test, and Django would refuse to touch the database there.
@@ -74,6 +75,12 @@ def _fast_settings() -> Iterator[None]:
         },
     ):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    """What an earlier test had looked up must not answer for this one: numbers of users are used again."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -215,16 +215,16 @@ class OfferForm(forms.Form):
         if len(game.seats) > 1:
             counts = [(count, str(count)) for count in game.seats]
             self.fields["seats"] = forms.TypedChoiceField(label=_("Players"), choices=counts, coerce=int)
-        if self.seats > 2:
+        if self.seat_count > 2:
             self.fields["patience"] = _patience_field()
-        self._offered = offered(game, self._given(), self.seats)
+        self._offered = offered(game, self._given(), self.seat_count)
         for name, (kind, default) in self._kinds().items():
             self.fields[f"option-{name}"] = _option_field(kind, default)
         if looked is not None:
             self._go_on_from(looked)
 
     @property
-    def seats(self) -> int:
+    def seat_count(self) -> int:
         """The number of players chosen, as far as it can be read."""
         text = self._posted.get("seats", "")
         count = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
@@ -234,7 +234,7 @@ class OfferForm(forms.Form):
     def chosen_pace(self) -> str:
         """The pace chosen, as far as it can be read."""
         pace = self._posted.get("pace", "") or str(self.fields["pace"].initial)
-        return usual_pace(self.seats) if pace not in PACES else pace
+        return usual_pace(self.seat_count) if pace not in PACES else pace
 
     @property
     def shown(self) -> str:
@@ -250,7 +250,7 @@ class OfferForm(forms.Form):
         """How much play the match takes with these values; None if they do not go together."""
         chosen = {name: value for name, value in self._given().items() if name in self._offered}
         try:
-            return self.game.length(read_options(self.game, chosen, self.seats), self.seats)
+            return self.game.length(read_options(self.game, chosen, self.seat_count), self.seat_count)
         except BadOptions:
             return None
 
@@ -260,7 +260,7 @@ class OfferForm(forms.Form):
             self.add_error("name", _("Write the name of the player you mean."))
         if not self.errors:
             try:
-                read_options(self.game, self._chosen(self._kinds()), self.seats)
+                read_options(self.game, self._chosen(self._kinds()), self.seat_count)
             except BadOptions as refused:
                 self.add_error(None, str(refused))
         return cleaned
@@ -277,7 +277,7 @@ class OfferForm(forms.Form):
     def agreed_pace(self) -> str:
         """The pace to play at."""
         chosen = str(self.cleaned_data["pace"])
-        return usual_pace(self.seats) if chosen == USUAL else chosen
+        return usual_pace(self.seat_count) if chosen == USUAL else chosen
 
     def _chosen(self, names: Iterable[str]) -> dict[str, object]:
         given = self._given()

@@ -40,6 +40,16 @@ def test_looking_around_makes_no_guest():
     assert not User.objects.exists()
 
 
+def test_the_form_asks_for_the_number_of_players_where_there_is_a_choice(player):
+    client = signed_in(player)
+    table = text_of(client.get("/lobby/new/?game=guts"))
+    assert 'name="seats"' in table and "Players" in table
+    duel = text_of(client.get("/lobby/new/?game=oe-twos", headers={"HX-Request": "true"}))
+    assert 'name="seats"' not in duel
+    words = re.sub(r"<[^>]*>", "\n", duel)
+    assert not [word for word in words.splitlines() if word.strip().isdigit()], "a number without a word beside it"
+
+
 def test_an_offer_is_posted_found_and_taken(player, rival):
     signed_in(player).post("/lobby/new/", TERMS)
     offer = Offer.objects.get()

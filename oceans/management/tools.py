@@ -1,12 +1,12 @@
 """What the tools for authors of rules share (README, Tools): JSON lines on standard output."""
 
 import json
-import os
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand
+
+from oceans.management.output import lines_for_programs
 
 
 class Tool(BaseCommand):
@@ -15,17 +15,8 @@ class Tool(BaseCommand):
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
-        # Half characters, which JSON may quote but no text holds, stay escaped.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-        try:
-            try:
-                super().run_from_argv(argv)
-            finally:
-                sys.stdout.flush()
-        except BrokenPipeError:
-            # Closing standard output again at exit must not complain.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
+        with lines_for_programs():
+            super().run_from_argv(argv)
 
     def tell(self, line: Mapping[str, Any]) -> None:
         """Print one line."""

@@ -10,16 +10,14 @@ the specification of competition gives a figure, the last column is ours divided
 import argparse
 import gc
 import json
-import os
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import django
+from tests.benchmarks.database import own_database
 
 DAYS = 1825
 TODAY = 20_787
@@ -334,34 +332,13 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=100_000)
     parser.add_argument("--results", type=int, default=1_000_000)
     options = parser.parse_args()
-    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        raise SystemExit(
-            "Set DATABASE_URL to a PostgreSQL database, such as postgres://postgres@127.0.0.1/oceans_bench."
-        )
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oceans.settings")
-    os.environ["STATEMENT_TIMEOUT"] = "0"
-    with tempfile.TemporaryDirectory() as static_root:
-        os.environ["STATIC_ROOT"] = static_root
-        django.setup()
-        run(options)
-
-
-def run(options: argparse.Namespace) -> None:
-    from django.core.management import call_command
-    from django.db import connection
-
-    print(f"{'':52}{'measured':>11}    {'x spec':>9}")
-    pure(options.results, options.players)
-    call_command("collectstatic", verbosity=0, interactive=False)
-    name = connection.settings_dict["NAME"]
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-    try:
+    with own_database():
+        print(f"{'':52}{'measured':>11}    {'x spec':>9}")
+        pure(options.results, options.players)
         fill(options.results, options.players)
         ratings_in_rows()
         ladders_in_rows(options.players)
         pages(options.players)
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0)
 
 
 if __name__ == "__main__":

@@ -11,15 +11,13 @@ does not include PostgreSQL's; rates and p50/p95 are by the wall clock.
 import argparse
 import gzip
 import itertools
-import os
 import random
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import django
+from tests.benchmarks.database import own_database
 
 Request = Callable[[], "tuple[int, bytes]"]
 """Makes one request and returns status and body."""
@@ -241,44 +239,27 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=200, help="of each kind")
     parser.add_argument("--keep", action="store_true", help="use a database that is there, and leave it there")
     options = parser.parse_args()
-    if not os.environ.get("DATABASE_URL", "").startswith("postgres"):
-        raise SystemExit(
-            "Set DATABASE_URL to a PostgreSQL database, such as postgres://postgres@127.0.0.1/oceans_bench."
-        )
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "oceans.settings")
-    # Filling and dropping a large database takes as long as it takes.
-    os.environ["STATEMENT_TIMEOUT"] = "0"
-    with tempfile.TemporaryDirectory() as static_root:
-        os.environ["STATIC_ROOT"] = static_root
-        django.setup()
+    with own_database(keep=options.keep):
         run(options)
 
 
 def run(options: argparse.Namespace) -> None:
     from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connection
     from django.utils import timezone
 
     from tests.benchmarks.site_data import fill
 
     settings.ROOT_URLCONF = "tests.benchmarks.site_urls"
-    call_command("collectstatic", verbosity=0, interactive=False)
-    name = connection.settings_dict["NAME"]
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=options.keep)
-    try:
-        times = replay_times()
-        print(
-            f"Replay of a whole match of Ocean's Eleven: median {statistics.median(times) * 1e3:.1f} ms,"
-            f" longest {max(times) * 1e3:.1f} ms"
-        )
-        for count in options.matches:
-            began = time.perf_counter()
-            fill(count, timezone.now())
-            print(f"\n{count:,} running matches ({time.perf_counter() - began:.0f} s to add)\n")
-            print("\n".join(table(measure(options.requests, seed=count))), flush=True)
-    finally:
-        connection.creation.destroy_test_db(name, verbosity=0, keepdb=options.keep)
+    times = replay_times()
+    print(
+        f"Replay of a whole match of Ocean's Eleven: median {statistics.median(times) * 1e3:.1f} ms,"
+        f" longest {max(times) * 1e3:.1f} ms"
+    )
+    for count in options.matches:
+        began = time.perf_counter()
+        fill(count, timezone.now())
+        print(f"\n{count:,} running matches ({time.perf_counter() - began:.0f} s to add)\n")
+        print("\n".join(table(measure(options.requests, seed=count))), flush=True)
 
 
 if __name__ == "__main__":

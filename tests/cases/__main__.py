@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from oceans.management.output import lines_for_programs
 from tests.cases.runner import Case, Unusable, read
 
 
@@ -63,11 +63,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    # Half characters, which JSON may quote but no text holds, stay escaped.
-    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
-    try:
+    with lines_for_programs():
         sys.exit(main())
-    except BrokenPipeError:
-        # Whoever reads the output has seen enough; closing it again at exit must not complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)

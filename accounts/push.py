@@ -5,8 +5,10 @@ its maker runs (RFC 8030). Only services in settings.PUSH_SERVICES are ever conn
 """
 
 import base64
+import http.client
 import json
 import os
+import re
 import urllib.error
 import urllib.request
 from datetime import datetime, timedelta
@@ -33,6 +35,11 @@ KEPT_FOR: Final = timedelta(days=1)
 TIMEOUT_SECONDS: Final = 3
 GONE: Final = (401, 403, 404, 410)
 """Answers by which a service says that the browser takes no more, or not from us."""
+
+_ENDPOINT: Final = re.compile(
+    r"https?://(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)*[a-z0-9-]{1,63}(?::[0-9]{1,5})?(?:[/?][!-~]*)?"
+)
+"""An address as browsers give one. Programs read others each in their own way, and end up at different hosts."""
 
 _CURVE: Final = ec.SECP256R1()
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -104,7 +111,8 @@ def _post(address: PushAddress, line: bytes, urgent: bool) -> bool:
         if error.code in GONE:
             address.delete()
         return False
-    except OSError:
+    except (OSError, http.client.HTTPException, ValueError):
+        # Not reached, not understood, or an address that cannot even be looked up: one browser's trouble alone.
         return False
 
 
@@ -119,19 +127,10 @@ _opener: Final = urllib.request.build_opener(_NoRedirects)
 
 
 def _is_service(endpoint: str) -> bool:
-    try:
-        parts = urlsplit(endpoint)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
+    if len(endpoint) > PushAddress.LONGEST or _ENDPOINT.fullmatch(endpoint) is None:
         return False
-    if (
-        len(endpoint) > PushAddress.LONGEST
-        or not endpoint.isascii()
-        or not endpoint.isprintable()
-        or "@" in parts.netloc
-    ):
-        return False
-    origin = f"{parts.scheme}://{parts.hostname}{port}"
+    parts = urlsplit(endpoint)
+    origin = f"{parts.scheme}://{parts.netloc}"
     return any(fnmatchcase(origin, known) for known in settings.PUSH_SERVICES)
 
 

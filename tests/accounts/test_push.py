@@ -232,6 +232,25 @@ def test_a_service_that_is_away_holds_up_nothing(browser, service, sink, newsroo
     assert len(sink.mails) == 1 and PushAddress.objects.exists()
 
 
+@pytest.mark.parametrize("answer", [b"nonsense\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 200])
+def test_a_service_that_answers_nonsense_holds_up_nothing(
+    browser, service, sink, newsroom, reader, monkeypatch, now, answer
+):
+    monkeypatch.setattr(service.server.RequestHandlerClass, "do_POST", lambda handler: handler.wfile.write(answer))
+    tell(reader, "You won", now)
+    sending.dispatch(now)
+    assert len(sink.mails) == 1 and PushAddress.objects.exists()
+
+
+def test_an_address_that_cannot_be_looked_up_holds_up_nothing(browser, sink, newsroom, reader, now, settings):
+    """As one kept from before a stricter reading of addresses may be."""
+    settings.PUSH_SERVICES = ["https://*.push.example"]
+    PushAddress.objects.update(endpoint="https://a..push.example/send/1")
+    tell(reader, "You won", now)
+    sending.dispatch(now)
+    assert len(sink.mails) == 1
+
+
 @pytest.mark.parametrize(
     "endpoint",
     [
@@ -247,6 +266,12 @@ def test_a_service_that_is_away_holds_up_nothing(browser, service, sink, newsroo
         "https://fcm.googleapis.com/\r\nX: y",
         "https://fcm.googleapis.com/" + "x" * 500,
         "https://[",
+        "https://127.0.0.1%2f.push.apple.com/",
+        "https://127.0.0.1\\.push.apple.com/",
+        "https://a%3Ab.push.apple.com/",
+        "https://a..push.apple.com/",
+        "https://" + "a" * 64 + ".push.apple.com/",
+        "https://fcm.googleapis.com/a b",
         "",
     ],
 )

@@ -90,7 +90,8 @@ def change_of(token: str) -> int | None:
 
 
 def undo(change_id: int, now: datetime) -> User:
-    """Give an account its old address back, as proved, and sign everybody out of it; return whose it is.
+    """Give an account its old address back, as proved, sign everybody out of it, and switch its feeds and notifications
+    off; return whose it is.
 
     A second call changes nothing. Later changes can no longer be taken back: whoever made them has lost the account.
     Raises NotUndone after UNDO_FOR, or if another account has proved the address meanwhile.
@@ -137,6 +138,9 @@ def _restore(user: User, change: AddressChange, now: datetime) -> None:
     user.sign_outs = F("sign_outs") + 1
     user.save(update_fields=["email", "address_refused_at", "sign_outs"])
     user.refresh_from_db(fields=["sign_outs"])
+    # Whoever had the account may have read the addresses of its feeds, and may be notified in a browser of his own.
+    user.feeds.all().delete()
+    user.push_addresses.all().delete()
     change.undone_at = now
     change.save(update_fields=["undone_at"])
     AddressChange.objects.filter(user=user, pk__gt=change.pk).delete()

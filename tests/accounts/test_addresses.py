@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import addresses, closing, notices, sending
-from accounts.models import AddressChange, Notice, User
+from accounts import addresses, closing, feeds, notices, sending
+from accounts.models import AddressChange, Notice, PushAddress, User
 from accounts.news import Kind
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,6 +100,18 @@ def test_the_browser_in_which_the_owner_takes_it_back_stays_signed_in(north):
     change(thief, NEW)
     owner.post(undo_link())
     assert is_in(owner) and not is_in(thief)
+
+
+def test_whoever_had_the_account_reads_its_feeds_and_notifications_no_longer(north, now):
+    thief = signed_in()
+    thief.post(reverse("settings_feed", args=["news"]), {"do": "make"})
+    address = feeds.address_of(north.feeds.get())
+    PushAddress.objects.create(user=north, endpoint="https://push.example/1", key="k", secret="s", made_at=now)
+    assert Client().get(address).status_code == 200
+    change(thief, NEW)
+    Client().post(undo_link())
+    assert Client().get(address).status_code == 404
+    assert not north.push_addresses.exists()
 
 
 def test_the_new_address_hears_that_it_was_taken_back(north, sink):

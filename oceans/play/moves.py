@@ -106,10 +106,13 @@ def cancel_order(*, match_id: int, seat: int, now: datetime) -> None:
 
 
 def give_time(*, match_id: int, seat: int, to: int, now: datetime) -> None:
-    """Add a day to an opponent's clock. Raises Refusal where the match is of an event, or the clock is full."""
+    """Add a day to an opponent's clock. Raises Refusal where the match is of an event, where nobody is told whose clock
+    runs, or the clock is full."""
     with running(match_id, now) as here:
         if here.match.event:
             raise Refusal(_("Time cannot be given in games of an event."))
+        if engine.is_unnamed(here.state):
+            raise Refusal(_("Nobody is told who must answer now: give time when that is over."))
         if to == seat or not 0 <= to < len(here.seats):
             raise BadRequest(_("Choose an opponent to give time to."))
         if not clocks.add_gift(here, here.seats[to]):

@@ -10,6 +10,7 @@ from django.test import Client
 
 from oceans import ledger, play
 from oceans.models import Seat
+from oceans.refusals import Refusal
 from oceans.rules import engine
 from oceans.rules.moves import Move
 from tests.builders import legal, opened, pass_time, state_of
@@ -122,6 +123,20 @@ def test_clocks_come_out_of_the_wait_as_they_went_into_it(match, now):
     after = dict(match.seats.values_list("number", "bank_s"))
     assert [after[seat] for seat in range(4)] == before
     assert Seat.objects.get(match=match, is_due=True).number == 1, "betting goes on from the opener's left"
+
+
+@pytest.mark.django_db
+def test_giving_time_does_not_tell_whose_clock_runs(match, people, now):
+    """A full clock that runs has room again after a while; one that stands has none."""
+    giver = Client()
+    giver.force_login(people[1])
+    told = set()
+    for later in (now, pass_time(timedelta(minutes=5), now)):
+        with time_machine.travel(later, tick=False):
+            for seat in (2, 3):
+                told |= {giver.post(f"/game/{match.pk}/give-time/", {"seat": seat}).status_code for _try in range(12)}
+    assert told == {Refusal.status}
+    assert Seat.objects.filter(match=match, deadline_s__gt=0).count() == len(ASKED), "and nothing has moved"
 
 
 @pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -154,6 +154,6 @@ def _written_key(seat: Seat) -> str:
 def _read_key(text: str) -> tuple[datetime, int] | None:
     ended, _, match_id = text.rpartition("_")
     try:
-        return datetime.fromisoformat(ended), int(match_id)
-    except ValueError:
+        return datetime.fromisoformat(ended).astimezone(UTC), int(match_id)
+    except (ValueError, OverflowError):
         return None

@@ -254,7 +254,20 @@ def test_history_pages_join_without_gap_or_repeat(player, rival, now):
         found += [row.id for row in page.rows]
         before = page.next
     assert len(found) == len(set(found)) == 7
-    assert queries.history_of(player, before="nonsense").rows
+
+
+@pytest.mark.parametrize(
+    "before", ["nonsense", "0001-01-01T00:00:00+14:00_1", "9999-12-31T23:59:59-14:00_1", "2020-01-01_x", "\0_1"]
+)
+def test_a_page_of_history_that_was_never_offered_is_the_first_one(player, rival, now, before):
+    match = opened(now, player, rival)
+    answer(match, "deal", now)
+    play.resign(match_id=match.pk, seat=0, now=now)
+    assert queries.history_of(player, before=before).rows
+
+
+def test_the_place_in_a_history_may_lack_its_zone(player):
+    assert queries.history_of(player, before="2020-01-01_1").rows == []
 
 
 def test_reliability_is_told_as_facts(player, rival, now, django_assert_max_num_queries):

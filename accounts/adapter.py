@@ -8,13 +8,15 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.password_reset_by_code import PASSWORD_RESET_VERIFICATION_SESSION_KEY
+from allauth.account.internal.userkit import user_id_to_str
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.forms import BaseForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -96,6 +98,20 @@ class Adapter(DefaultAccountAdapter):
         """Note that an address was proved; if it replaces another one, together with the mail to that one."""
         return super().confirm_email(request, email_address)
 
+    def pre_login(
+        self, request: HttpRequest, user: User, *, email: str | None = None, **terms: Any
+    ) -> HttpResponse | None:
+        """As allauth does, but not by a code that went to an address which the account has lost since."""
+        _check_present(user, email)
+        return super().pre_login(request, user, email=email, **terms)
+
+    def set_password(self, user: User, password: str) -> None:
+        """As allauth does, but not by such a code either."""
+        reset = self.request.session.get(PASSWORD_RESET_VERIFICATION_SESSION_KEY) or {}
+        if reset.get("user_id") == user_id_to_str(user):
+            _check_present(user, reset.get("email"))
+        super().set_password(user, password)
+
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         return reverse("turn")
 
@@ -105,3 +121,11 @@ class Adapter(DefaultAccountAdapter):
 
 def _mail_part(template_prefix: str, part: str, context: dict[str, Any]) -> str:
     return render_to_string(f"{template_prefix}_{part}.txt", context).strip()
+
+
+def _check_present(user: User, address: str | None) -> None:
+    """Raise PermissionDenied for an address that is not, or no more, one of the account's."""
+    if not address or address.lower() == user.email.lower():
+        return
+    if not EmailAddress.objects.filter(user=user, email__iexact=address).exists():
+        raise PermissionDenied(_("This account has another address now: ask for a new code there."))

@@ -52,9 +52,12 @@ def change(client: Client, to: str) -> None:
     """Change the address by the pages that people use, password and mailed code included."""
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     client.post(reverse("account_email"), {"email": to, "action_add": ""})
-    text = Notice.objects.filter(address=to).latest("id").message["text"]
-    code = re.search(r"^([A-Z0-9]{3,}(?:-[A-Z0-9]{3,})*)$", text, re.M).group(1)
-    client.post(reverse("account_email_verification_sent"), {"code": code})
+    client.post(reverse("account_email_verification_sent"), {"code": code_sent_to(to)})
+
+
+def code_sent_to(address: str) -> str:
+    text = Notice.objects.filter(address=address).latest("id").message["text"]
+    return re.search(r"^([A-Z0-9]{3,}(?:-[A-Z0-9]{3,})*)$", text, re.M).group(1)
 
 
 def link_in(mail) -> str:
@@ -112,6 +115,36 @@ def test_whoever_had_the_account_reads_its_feeds_and_notifications_no_longer(nor
     Client().post(undo_link())
     assert Client().get(address).status_code == 404
     assert not north.push_addresses.exists()
+
+
+def test_codes_that_went_to_the_address_that_was_lost_open_nothing(north):
+    thief, other = Client(), Client()
+    change(signed_in(), NEW)
+    thief.post(reverse("account_reset_password"), {"email": NEW})
+    reset_code = code_sent_to(NEW)
+    other.post(reverse("account_request_login_code"), {"email": NEW})
+    login_code = code_sent_to(NEW)
+    Client().post(undo_link())
+    thief.post(reverse("account_confirm_password_reset_code"), {"code": reset_code})
+    new = "another long password"
+    thief.post(reverse("account_complete_password_reset"), {"password1": new, "password2": new})
+    assert User.objects.get(username="north").check_password(PASSWORD)
+    other.post(reverse("account_confirm_login_code"), {"code": login_code})
+    assert not is_in(thief) and not is_in(other)
+
+
+def test_codes_that_go_to_the_address_that_was_restored_open_the_account(north):
+    change(signed_in(), NEW)
+    owner, elsewhere = Client(), Client()
+    owner.post(undo_link())
+    owner.post(reverse("account_reset_password"), {"email": OLD})
+    owner.post(reverse("account_confirm_password_reset_code"), {"code": code_sent_to(OLD)})
+    new = "another long password"
+    owner.post(reverse("account_complete_password_reset"), {"password1": new, "password2": new})
+    assert User.objects.get(username="north").check_password(new)
+    elsewhere.post(reverse("account_request_login_code"), {"email": OLD})
+    elsewhere.post(reverse("account_confirm_login_code"), {"code": code_sent_to(OLD)})
+    assert is_in(elsewhere)
 
 
 def test_the_new_address_hears_that_it_was_taken_back(north, sink):

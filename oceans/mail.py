@@ -19,7 +19,7 @@ from accounts.models import Notice, TurnMail, User
 from accounts.queries import has_visited_since
 from oceans import mail_games, queries
 from oceans.mail_games import MailGame
-from oceans.models import Match, Offer, Seat
+from oceans.models import Match, Seat
 from oceans.play import reminders
 from oceans.queries import MatchRow
 from oceans.queries.rows import rows_of, with_views
@@ -158,18 +158,17 @@ def cancelled(notice: Notice, _reader: User, now: datetime) -> Message | None:
 
 
 def invitation(notice: Notice, reader: User, now: datetime) -> Message | None:
-    """Somebody invites the reader; the page the mail leads to has the buttons."""
-    offer = (
-        Offer.objects.filter(match=notice.context["match"], invitee=reader).select_related("match", "poster").first()
-    )
-    if offer is None or not offer.is_open or offer.expires_at <= now:
+    """Somebody invites the reader, or asks for a rematch; the page the mail leads to has the buttons, for just those
+    invitations that are told of."""
+    offers = queries.own_offers(reader).invitations
+    offer = next((offer for offer in offers if offer.id == notice.context["match"]), None)
+    if offer is None or offer.expires_at <= now:
         return None
-    (row,) = rows_of([offer.match], {}, now)
     return _message(
         "invitation",
         {
-            "poster": offer.poster.shown_name,
-            "game_name": row.game.name,
+            "poster": offer.poster.name,
+            "game_name": offer.game.name,
             "count": notice.context["count"],
             "is_rated": offer.match.rated,
             "is_rematch": offer.match.rematch_of_id is not None,

@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from accounts import sending
+from accounts import blocking, sending
 from accounts.models import Notice, TurnMail, User
 from accounts.news import Kind
 from oceans import mail_games, offers, play, queries, service, tick
@@ -305,6 +305,24 @@ def test_an_invitation_leads_to_the_page_with_the_buttons_and_ends_with_the_offe
     offers.withdraw(match_id=second[0], user=player, now=now)
     send(2 * HOUR)
     assert len(to(rival)) == 1
+
+
+def test_an_invitation_is_not_told_after_a_block(player, rival, now, send):
+    offers.post(user=player, game="oe-twos", invite="rival", now=now)
+    blocking.block(rival.pk, player.pk, now)
+    send(MINUTE)
+    assert to(rival) == []
+
+
+def test_a_rematch_of_a_larger_table_is_told_to_all_others_until_they_have_joined(player, rival, stranger, now, send):
+    match = opened(now, player, rival, stranger, game="guts")
+    play_out(match, now)
+    (wish,) = {offers.rematch(match_id=match.pk, user=user, now=now) for user in (player, stranger)}
+    send(MINUTE)
+    send(6 * HOUR)
+    asked = {one.to[0] for one in mail.outbox if "invites you to a game" in one.body}
+    assert asked == {rival.email}
+    assert Match.objects.get(pk=wish).commitment in "".join(one.body for one in to(rival))
 
 
 def test_two_runs_of_the_tick_send_one_mail(match, send, now, time_machine):

@@ -52,6 +52,8 @@ def test_an_address_is_made_changed_and_switched_off(client, north, kind):
     assert (Client().get(first).status_code, Client().get(second).status_code) == (404, 200)
     press(client, kind, "renew", serial=serial)
     assert shown(client, kind) == second, "the same press, arriving twice"
+    press(client, kind, "renew", serial="\0")
+    assert shown(client, kind) == second, "no serial at all"
     press(client, kind, "off")
     assert shown(client, kind) is None
     assert Client().get(second).status_code == 404

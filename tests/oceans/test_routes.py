@@ -12,6 +12,7 @@ EXEMPT = {"mail_off"}
 
 STAND_INS = {
     "int": "1",
+    "match": "1",
     "str": "somebody",
     "slug": "oe-twos",
     "path": "x",
@@ -52,6 +53,15 @@ def test_no_page_is_kept_by_a_cache_or_known_by_a_tag(client, player, signed_in)
         assert "Cookie" in response["Vary"], path
         assert not response.has_header("ETag") and not response.has_header("Last-Modified"), path
         assert "frame-ancestors 'none'" in response["Content-Security-Policy"], path
+
+
+@pytest.mark.django_db
+def test_a_number_longer_than_any_is_answered(client, player):
+    client.force_login(player)
+    for path, _ in ROUTES:
+        if "/1/" in path:
+            long = path.replace("/1/", f"/{'9' * 30}/")
+            assert max(client.get(long).status_code, client.post(long).status_code) < 500, long
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
@@ -90,8 +91,8 @@ def change_of(token: str) -> int | None:
 
 
 def undo(change_id: int, now: datetime) -> User:
-    """Give an account its old address back, as proved, sign everybody out of it, and switch its feeds and notifications
-    off; return whose it is.
+    """Give an account its old address back, as proved, sign everybody out of it, switch its feeds and notifications
+    off and remove passkeys and second factors added since; return whose it is.
 
     A second call changes nothing. Later changes can no longer be taken back: whoever made them has lost the account.
     Raises NotUndone after UNDO_FOR, or if another account has proved the address meanwhile.
@@ -141,6 +142,8 @@ def _restore(user: User, change: AddressChange, now: datetime) -> None:
     # Whoever had the account may have read the addresses of its feeds, and may be notified in a browser of his own.
     user.feeds.all().delete()
     user.push_addresses.all().delete()
+    # A second factor of theirs would lock the owner out, and a passkey would let them in again.
+    Authenticator.objects.filter(user=user, created_at__gte=change.changed_at).delete()
     change.undone_at = now
     change.save(update_fields=["undone_at"])
     AddressChange.objects.filter(user=user, pk__gt=change.pk).delete()

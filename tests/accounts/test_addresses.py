@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core.cache import cache
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,11 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PASSWORD = "a long password"
 OLD, NEW = "north@example.org", "new@example.org"
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture(autouse=True)
-def _fresh_limits():
-    cache.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -115,6 +112,16 @@ def test_whoever_had_the_account_reads_its_feeds_and_notifications_no_longer(nor
     Client().post(undo_link())
     assert Client().get(address).status_code == 404
     assert not north.push_addresses.exists()
+
+
+def test_a_second_factor_added_since_the_change_is_removed_and_an_older_one_stays(north, now):
+    RecoveryCodes.activate(north)
+    Authenticator.objects.update(created_at=now - HOUR)
+    thief = signed_in()
+    change(thief, NEW)
+    TOTP.activate(north, "JBSWY3DPEHPK3PXP")
+    Client().post(undo_link())
+    assert [factor.type for factor in Authenticator.objects.all()] == [Authenticator.Type.RECOVERY_CODES]
 
 
 def test_codes_that_went_to_the_address_that_was_lost_open_nothing(north):

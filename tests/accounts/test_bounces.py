@@ -223,6 +223,12 @@ def test_changed_and_foreign_addresses_are_ignored(send, bring, reader):
     assert Notice.objects.get().state == "sent"
 
 
+def test_parts_within_parts_within_parts_are_refused_in_words(bring, send):
+    parts = [f'Content-Type: multipart/mixed; boundary="{number}"\n\n--{number}\n' for number in range(3000)]
+    status, said = bring("".join(parts), send())
+    assert (status, said) == (IGNORED, "Ignored: no report has so many parts in parts.")
+
+
 def test_after_two_weeks_an_address_has_expired(send, bring, reader, time_machine, now):
     address = send()
     time_machine.move_to(now + 15 * DAY, tick=False)

@@ -34,9 +34,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, address: str | None = None, **options: Any) -> None:
-        report = message_from_bytes(sys.stdin.buffer.read(MOST_BYTES))
         try:
+            report = message_from_bytes(sys.stdin.buffer.read(MOST_BYTES))
             self.stdout.write(_taken_in(report, address or _addressed(report)))
+        except RecursionError as error:
+            raise CommandError("Ignored: no report has so many parts in parts.", returncode=NO_PERMISSION) from error
         except bounces.NotOurs as refusal:
             raise CommandError(f"Ignored: {refusal}", returncode=NO_PERMISSION) from refusal
         except bounces.TooEarly as error:

@@ -93,8 +93,8 @@ def mail_game(row: MatchRow, now: datetime) -> MailGame:
 
 
 def against(row: MatchRow) -> str:
-    """Whom the viewer plays: "against east", "4 players"."""
-    if len(row.seats) == 2:
+    """Whom the viewer plays: "against east"; "4 players" at larger tables and for watchers."""
+    if len(row.seats) == 2 and row.viewer is not None:
         return _("against %(name)s") % {"name": row.others[0].person.name}
     return ngettext("%(count)d player", "%(count)d players", len(row.seats)) % {"count": len(row.seats)}
 

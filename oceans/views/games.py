@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from oceans.mail_games import against
 from oceans.models import Match
 from oceans.queries import MatchRow, OfferRow, SeatRow
 from oceans.rated_games import worn_sentence
@@ -68,13 +69,6 @@ class WatchLine:
     players: str
     game: str
     score: str
-
-
-def against(row: MatchRow) -> str:
-    """The others at a match: "against Ann", "5 players"."""
-    if len(row.seats) == 2 and row.viewer is not None:
-        return _("against %(name)s") % {"name": row.others[0].person.name}
-    return _("%(count)d players") % {"count": len(row.seats)}
 
 
 def about(row: MatchRow) -> str:

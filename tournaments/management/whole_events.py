@@ -26,6 +26,8 @@ from tournaments.models import Challenge, Ladder, Rung, Tournament
 
 BEGIN: Final = datetime(2031, 1, 29, tzinfo=UTC)
 STEP: Final = timedelta(hours=2)
+AFTER_A_STEP: Final = timedelta(minutes=1)
+"""How long after the last step of the worker people act: who left just when a round opened, was he in it?"""
 DAY: Final = timedelta(days=1)
 MOST_DAYS: Final = 400
 MOST_KILLS_A_DAY: Final = 3
@@ -64,7 +66,7 @@ class World:
         worker.join()
         if worker.exitcode != 0:
             raise RuntimeError("The worker failed by itself.")
-        self.now = end
+        self.now = end + AFTER_A_STEP
 
     def live_until(self, done: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
         """Let days go by until something is so; `meanwhile` people act, once a day."""

@@ -8,12 +8,13 @@ from oceans.queries.lists import (
     history_of,
     next_waiting,
     running_now,
+    running_of,
     waiting_count,
     waiting_for,
     waiting_rows,
 )
 from oceans.queries.lobby import OfferRow, OwnOffers, lobby_of, match_behind, offer_with, open_offers, own_offers
-from oceans.queries.people import Profile, profile_of
+from oceans.queries.people import Between, Profile, between, profile_of
 from oceans.queries.rows import MatchRow, Person, SeatRow
 from oceans.queries.sights import (
     ChatRow,
@@ -34,6 +35,7 @@ from oceans.queries.sights import (
 from oceans.queries.watching import let_watch, may_watch
 
 __all__ = [
+    "Between",
     "ChatRow",
     "Dashboard",
     "Ended",
@@ -47,6 +49,7 @@ __all__ = [
     "Person",
     "Profile",
     "SeatRow",
+    "between",
     "chat_of",
     "dashboard_of",
     "deal_starts",
@@ -72,6 +75,7 @@ __all__ = [
     "replay_of",
     "result_of",
     "running_now",
+    "running_of",
     "sight_of",
     "view_of",
     "waiting_count",

@@ -81,6 +81,15 @@ def running_now(limit: int = 8, now: datetime | None = None) -> list[MatchRow]:
     return rows_of(matches[:limit], {}, now or timezone.now())
 
 
+def running_of(user: User, reader_id: int | None, now: datetime | None = None, limit: int = 8) -> list[MatchRow]:
+    """What a player plays now, latest move first: public matches, and those in which the reader plays. Two queries."""
+    shown = Q(is_private=False)
+    if reader_id is not None:
+        shown |= Exists(Seat.objects.filter(match=OuterRef("pk"), user=reader_id))
+    matches = Match.objects.filter(shown, status=Match.Status.RUNNING, seats__user=user)
+    return rows_of(matches.order_by("-moved_at", "-id")[:limit], {}, now or timezone.now())
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
     """Ended matches of a player, latest first, and where the next page begins (None at the end)."""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from statistics import median
 from typing import Final
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -69,4 +69,27 @@ def profile_of(user: User, now: datetime | None = None) -> Profile:
         reply=timedelta(seconds=median(replies)) if replies else None,
         finished_percent=round(100 * (ended - counted["late"]) / ended) if ended else None,
         time_outs=user.time_outs.filter(judged_at__gt=now - TIME_OUTS_SINCE, outcome__in=OWN_FAULT).count(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """How two players have fared against each other in their games that are over, from the side of the first: whose
+    place was better, at tables of any size."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
+def between(user: User, other: User) -> Between:
+    """The score of a player against another. One query."""
+    seats = Seat.objects.filter(user=user, match__status=Match.Status.FINISHED, match__seats__user=other)
+    theirs = F("match__seats__place")
+    return Between(
+        **seats.aggregate(
+            won=Count("pk", filter=Q(place__lt=theirs)),
+            drawn=Count("pk", filter=Q(place=theirs)),
+            lost=Count("pk", filter=Q(place__gt=theirs)),
+        )
     )

@@ -7,13 +7,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import blocking
+from accounts.models import User
 from accounts.queries import player_named
 from oceans import queries
 from oceans.templatetags.parts import span
-from oceans.views.games import ended_line
+from oceans.views.games import ended_line, watch_line
 from oceans.views.requests import PlayerRequest
 from oceans.views.words import SeeOther
 
@@ -38,6 +40,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "person": person,
         "figures": _figures(profile),
         "finished": [ended_line(row) for row in history.rows],
+        "running": [watch_line(row) for row in queries.running_of(person, request.user.pk, now)],
+        "score": None if is_me or not request.user.is_authenticated else _score(request.user, person),
         "older": history.next,
         "is_me": is_me,
         "may_block": may_block,
@@ -64,6 +68,23 @@ def block(request: PlayerRequest, name: str) -> HttpResponse:
             request, _("You will not see offers, invitations and talk of %(name)s.") % {"name": person.username}
         )
     return SeeOther(reverse("player", args=[person.username]))
+
+
+def _score(reader: User, person: User) -> tuple[str, str] | None:
+    """How the reader has fared against somebody, in figures and in words; None if they have not played to an end."""
+    past = queries.between(reader, person)
+    if not past.won + past.drawn + past.lost:
+        return None
+    if past.won == past.lost:
+        words = _("You are level.")
+    elif past.won > past.lost:
+        words = _("You lead.")
+    else:
+        words = _("%(name)s leads.") % {"name": person.shown_name}
+    if past.drawn:
+        drawn = ngettext("%(n)d game was drawn.", "%(n)d games were drawn.", past.drawn) % {"n": past.drawn}
+        words = f"{words} {drawn}"
+    return f"{past.won}–{past.lost}", words
 
 
 def _figures(profile: queries.Profile) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import FormerName
-from oceans import ledger
+from oceans import ledger, queries
 from oceans.rules.games import GAMES
 from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out
 
@@ -131,6 +131,22 @@ def test_a_player_page_tells_games_and_facts(player, rival, now):
     play_out(match, now)
     page = text_of(Client().get("/player/player/"))
     assert "Finished games" in page and "rival" in page and "games played to an end" in page
+
+
+def test_a_player_page_tells_the_reader_how_the_two_stand_and_what_is_played(player, rival, stranger, now):
+    play_out(opened(now, player, rival), now)
+    running = opened(now, player, rival)
+    hidden = opened(now, player, rival, is_private=True)
+    for reader, other in ((player, rival), (rival, player)):
+        page = text_of(signed_in(reader).get(f"/player/{other.username}/"))
+        won = queries.between(reader, other).won
+        assert f"You and {other.username}" in page and f">{won}–{1 - won}<" in page
+        assert ("You lead." if won else f"{other.username} leads.") in page
+        assert f"/game/{running.pk}/" in page and f"/game/{hidden.pk}/" in page
+    for client in (Client(), signed_in(stranger)):
+        page = text_of(client.get("/player/player/"))
+        assert "You and" not in page
+        assert f"/game/{running.pk}/" in page and f"/game/{hidden.pk}/" not in page
 
 
 def test_names_lead_to_their_page_however_written(player, now):

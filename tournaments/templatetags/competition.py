@@ -1,5 +1,6 @@
 """Parts of competition that pages of play include: ratings, ranks, titles, entries of the reader."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -58,6 +59,12 @@ def ratings_of(person: User) -> dict[str, Any]:
         ],
         "ruled_at": past.ruled_at if past else None,
     }
+
+
+@register.simple_tag
+def rated_games(games: Iterable[Any], person: User) -> dict[int, reading.RatedGame]:
+    """What games of a player's page were worth to him, by their number; those that did not count are missing."""
+    return reading.rated_games(person, [one.id for one in games])
 
 
 @register.inclusion_tag("tournaments/_careers.html")

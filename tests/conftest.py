@@ -27,7 +27,7 @@ REDIS_URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/9")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--seeds", type=int, default=2, help="random matches of each game and table in the contract tests")
+    parser.addoption("--seeds", type=int, default=1, help="random matches of each game and table in the contract tests")
 
 
 def answers(url: str) -> bool:

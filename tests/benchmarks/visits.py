@@ -1,4 +1,4 @@
-"""How much play a match takes: real matches through views, and what `Game.visits` says of them.
+"""How much play a match takes: real matches through views, and what `Game.length` says of them.
 
     python -m tests.benchmarks.visits --matches 40
 
@@ -79,8 +79,9 @@ def main() -> None:
             continue
         options = read_options(game, way, seats)
         waits, visits = measured(game, options, seats, chosen.matches)
-        said = game.visits(options, seats)
-        print(f"{game.slug:20}{seats:3} {way.get('betting', ''):7}{waits:7.1f}{visits:7.1f}   {said}", flush=True)
+        said = game.length(options, seats)
+        about = f"{waits:7.1f}{visits:7.1f}   {said.waits:7.1f}{said.visits:7.1f}"
+        print(f"{game.slug:20}{seats:3} {way.get('betting', ''):7}{about}", flush=True)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ from tournaments.models import RatingEvent
 START = datetime(2026, 7, 1, 12, tzinfo=UTC)
 LATEST_NOTICE_S = 72 * 3600
 
-EXAMPLES = int(os.environ.get("OCEANS_MACHINE_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("OCEANS_MACHINE_EXAMPLES", "8"))
 STEPS = 20
 
 

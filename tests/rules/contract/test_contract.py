@@ -1,10 +1,11 @@
 """What every game owes: it ends, conserves cards and chips, replays, keeps its secrets, and can be written down.
 
-Every registered game at several seat counts; `--seeds N` (default 2) says how many random matches of each.
+Every registered game at several seat counts; `--seeds N` (default 1) says how many random matches of each.
 """
 
 import dataclasses
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,19 @@ TRIES = 4
 """How often a twin is looked for where what is asked depends on concealed cards."""
 
 
-@pytest.fixture(params=TABLES)
+@pytest.fixture(params=TABLES, scope="module")
 def table(request) -> tuple[Any, int, Any]:
+    """One for the whole module, so that all tests of a table run together and share its matches."""
     game, seats, given = request.param
     return game, seats, read_options(game, given, seats)
+
+
+@lru_cache(maxsize=4)
+def played(game, seats: int, options, seed: int) -> list[MatchState]:
+    """A random match, from its start to its end."""
+    moments: list[MatchState] = []
+    end = playout(game, options, seats, seed, picker(seed), moments.append)
+    return moments if moments[-1] is end else [*moments, end]
 
 
 def seeds(config) -> range:
@@ -42,7 +52,7 @@ def seeds(config) -> range:
 def test_every_match_ends_with_cards_and_chips_conserved(table, pytestconfig):
     game, seats, options = table
     for seed in seeds(pytestconfig):
-        match = playout(game, options, seats, seed, picker(seed))
+        match = played(game, seats, options, seed)[-1]
         assert sorted(match.over.places)[0] == 1
         assert len(match.over.places) == seats
 
@@ -50,7 +60,7 @@ def test_every_match_ends_with_cards_and_chips_conserved(table, pytestconfig):
 def test_the_log_alone_gives_the_match_again(table, pytestconfig):
     game, seats, options = table
     for seed in seeds(pytestconfig):
-        match = playout(game, options, seats, seed, picker(seed))
+        match = played(game, seats, options, seed)[-1]
         again = replay(match.setup, match.keys, match.log)
         assert again == match
         assert hash(again) == hash(match)
@@ -58,7 +68,7 @@ def test_the_log_alone_gives_the_match_again(table, pytestconfig):
 
 def test_a_log_without_one_of_its_forced_moves_is_refused(table, pytestconfig):
     game, seats, options = table
-    match = playout(game, options, seats, 1, picker(1))
+    match = played(game, seats, options, 1)[-1]
     at = next((number for number, entry in enumerate(match.log) if entry.cause == "forced"), None)
     if at is None:
         assert not game.is_one_deal or seats > 2
@@ -69,8 +79,7 @@ def test_a_log_without_one_of_its_forced_moves_is_refused(table, pytestconfig):
 
 def compare_twins(game, seats: int, options, seed: int) -> int:
     """Permute what a viewer has not seen, replay the log, and demand an equal view. Returns how many were compared."""
-    moments: list[MatchState] = []
-    playout(game, options, seats, seed, picker(seed), moments.append)
+    moments = played(game, seats, options, seed)
     pick = picker(f"twins {seed}")
     running = [moment for moment in moments if moment.over is None]
     last_of = {moment.deal_no: moment for moment in moments}
@@ -117,11 +126,10 @@ def test_a_game_that_betrays_a_hidden_card_is_caught():
 
 def test_a_seat_that_is_not_due_and_a_move_not_offered_are_refused(table, pytestconfig):
     game, seats, options = table
-
-    def refuses(match: MatchState) -> None:
+    for match in played(game, seats, options, 1):
         waiting = due(match)
         if waiting is None:
-            return
+            continue
         for seat in set(range(seats)) - set(waiting.asks):
             with pytest.raises(IllegalMove):
                 submit(match, seat, Move("deal"))
@@ -129,17 +137,14 @@ def test_a_seat_that_is_not_due_and_a_move_not_offered_are_refused(table, pytest
             with pytest.raises(IllegalMove):
                 submit(match, seat, Move("nonsense", 7))
 
-    playout(game, options, seats, 1, picker(1), refuses)
-
 
 def test_sealed_answers_may_come_in_any_order_and_change_nothing_but_that_they_are_there(table, pytestconfig):
     game, seats, options = table
     pick = picker("sealed")
-
-    def any_order(match: MatchState) -> None:
+    for match in played(game, seats, options, 1):
         waiting = due(match)
         if waiting is None or not waiting.sealed or match.sealed:
-            return
+            continue
         assert game.has_unnamed_waits or not waiting.unnamed
         answers = {seat: ask.some(pick) for seat, ask in waiting.asks.items()}
         one = other = match
@@ -152,8 +157,6 @@ def test_sealed_answers_may_come_in_any_order_and_change_nothing_but_that_they_a
         for seat in reversed(answers):
             other = submit(other, seat, answers[seat])
         assert one == other
-
-    playout(game, options, seats, 1, picker(1), any_order)
 
 
 def _without_answered(view):
@@ -189,15 +192,13 @@ def some_two(ask) -> tuple[Move, Move]:
 def test_moves_and_options_survive_being_written(table, pytestconfig):
     game, seats, options = table
     assert read_options(game, written_options(options), seats) == options
-    match = playout(game, options, seats, 1, picker(1))
+    match = played(game, seats, options, 1)[-1]
     assert [Move.parse(entry.text) for entry in match.log] == [entry.move for entry in match.log]
 
 
 def test_a_view_holds_no_state(table):
     game, seats, options = table
-
-    moments: list[MatchState] = []
-    playout(game, options, seats, 1, picker(1), moments.append)
+    moments = played(game, seats, options, 1)
     for match in (moments[0], moments[len(moments) // 2], moments[-1]):
         for viewer in (None, 0):
             for value in _reachable(look(match, viewer)):
@@ -221,16 +222,14 @@ def _reachable(value: Any) -> Iterator[Any]:
 
 def test_every_view_can_be_put_into_words(table):
     game, seats, options = table
-
-    def read(match: MatchState) -> None:
+    moments = played(game, seats, options, 1)
+    for match in moments:
         for viewer in (None, match.turn % seats):
             reading = game.reading(look(match, viewer))
             assert len(reading.hands) == seats
             for said in filter(None, [reading.verdict, reading.reason, *reading.warnings.values()]):
                 assert said.text.count("{}") == len(said.parts)
-
-    match = playout(game, options, seats, 1, picker(1), read)
-    for line in match.story:
+    for line in moments[-1].story:
         for said in line.said:
             assert said.text.count("{}") == len(said.parts)
 

@@ -1,4 +1,5 @@
-"""What directors do to an event as a whole: change it, start it, pause it, call it off. Rulings are in rulings.py."""
+"""What directors do to an event as a whole: open it, change it, start it, pause it, call it off. Rulings are in
+rulings.py."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +14,7 @@ from oceans.refusals import BadRequest, Refusal
 from tournaments import event_steps as steps
 from tournaments import shapes
 from tournaments.event_matches import event_key
-from tournaments.event_rows import locked
+from tournaments.event_rows import Locked, locked
 from tournaments.models import Ruling, Tournament
 from tournaments.rulings import record
 from tournaments.running import carry_on, invite
@@ -24,10 +25,50 @@ LOWER_LIMITS: Final = ("min_rating", "min_games", "min_age_days", "no_provisiona
 UPPER_LIMITS: Final = ("max_rating", "most_timeouts")
 
 
+def open_entries(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Open a draft for entries, at once. Raises Refusal or BadRequest with what does not fit any more."""
+    with locked(tournament_id, now) as here:
+        if _is_draft(here, by):
+            _check_opening(here, by, None)
+            steps.open_entries(here)
+
+
+def announce(*, tournament_id: int, by: User, now: datetime) -> None:
+    """Let everybody see a draft that has an opening time. Raises Refusal or BadRequest with what does not fit."""
+    with locked(tournament_id, now) as here:
+        event = here.event
+        if not _is_draft(here, by) or event.is_announced:
+            return
+        if event.opens_at is None:
+            raise Refusal(_("Set the time when entries open first."))
+        _check_opening(here, by, event.opens_at)
+        event.is_announced, event.due_at = True, event.opens_at
+        event.save(update_fields=["is_announced", "due_at"])
+
+
+def _is_draft(here: Locked, by: User) -> bool:
+    """Whether the event is still to be opened. Raises Refusal if it is over, or for who does not direct it."""
+    steps.require_director(here.event, by)
+    if here.event.is_over:
+        raise Refusal(_("This event is over."))
+    return here.event.is_draft
+
+
+def _check_opening(here: Locked, by: User, opens_at: datetime | None) -> None:
+    """Raise with a sentence if a draft cannot be opened: its maker has others open, or its dates have passed."""
+    event = here.event
+    if event.made_by is not None and not by.is_staff and (reason := shapes.why_not_open(event.made_by, event.pk)):
+        raise Refusal(reason)
+    named = ("format", "game", "shape", "most", "starts", "starts_at", "conditions", "closes_at")
+    wish = shapes.Wish(**{name: getattr(event, name) for name in named}, opens_at=opens_at)
+    shapes.checked(wish, by, here.now)
+
+
 def start(*, tournament_id: int, by: User, now: datetime) -> None:
     """Start an event by hand. Raises Refusal if too few have entered."""
     with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
+        if _is_draft(here, by):
+            raise Refusal(_("Open it for entries first."))
         if not here.event.is_open:
             raise Refusal(_("This event has begun already."))
         if reason := shapes.why_not_start(here.event, here.event.entered):
@@ -76,7 +117,7 @@ def change(
 ) -> None:
     """Change what was agreed when the event was made; `terms` are those of running.create that change.
 
-    Everything until the first player enters; then texts, a later date, looser conditions; after the start only texts,
+    Everything until the first player enters; then texts, later dates, looser conditions; after the start only texts,
     who directs, and whether the games of a private event may be watched. Raises Refusal or BadRequest with a sentence.
     """
     with locked(tournament_id, now) as here:
@@ -88,34 +129,43 @@ def change(
             # Its date follows from its entries.
             terms.pop("starts_at", None)
         changed = {n: value for n, value in terms.items() if n != "shape" and value != getattr(event, n)}
-        if not event.is_open and (refused := changed.keys() - {"name", "text", "are_games_open"}):
+        if not event.is_to_come and (refused := changed.keys() - {"name", "text", "are_games_open"}):
             raise Refusal(_("The event has begun: only its texts can be changed, not the %(what)s.") % _named(refused))
-        if event.is_open:
-            _check_open(event, changed, terms.get("shape"), by, now)
+        if event.is_to_come:
+            _check_terms(event, changed, terms.get("shape"), by, now)
         for name, value in changed.items():
             setattr(event, name, value)
         event.name = event.name.strip()[:80] or shapes.usual_name(event.format, event.game)
         event.rated = event.rated and shapes.may_be_rated(event.access, event.made_by)
-        if event.is_open:
+        if event.is_to_come:
             _change_doors(event, password)
-            event.due_at = event.starts_at
+            event.due_at = steps.next_look(event, now)
             invite(event, invited)
         event.save()
         if directors is not None:
             event.directors.set(directors)
         if "are_games_open" in changed:
             play.set_private(event=event_key(event), is_private=event.is_private and not event.are_games_open)
-        if changed and (event.entered or not event.is_open):
+        if changed and (event.entered or not event.is_to_come):
             record(here, Ruling.Kind.SETTINGS, by, _named(changed)["what"], "")
 
 
-def _check_open(
+def _check_terms(
     event: Tournament, changed: dict[str, Any], shape: dict[str, Any] | None, by: User, now: datetime
 ) -> None:
-    """Raise with a sentence if an event that is open cannot be changed so; add the shape to what changes if it does."""
+    """Raise with a sentence if an event that has not begun cannot be changed so; add the shape to what changes if it
+    does."""
     named = ("format", "game", "most", "starts", "starts_at", "conditions")
     after = {name: changed.get(name, getattr(event, name)) for name in named}
-    checked = shapes.checked(shapes.Wish(shape=dict(event.shape if shape is None else shape), **after), by, now)
+    opens_at = changed.get("opens_at", event.opens_at) if event.is_draft else None
+    # A closing time that has passed may stay as it is.
+    is_closed = event.is_open and event.closes_at is not None and event.closes_at <= now
+    closes_at = changed.get("closes_at", None if is_closed else event.closes_at)
+    if event.is_draft and event.is_announced and opens_at is None:
+        raise BadRequest(_("Everybody has been told when entries open: set another time, or open it now on its page."))
+    after_shape = dict(event.shape if shape is None else shape)
+    wish = shapes.Wish(shape=after_shape, opens_at=opens_at, closes_at=closes_at, **after)
+    checked = shapes.checked(wish, by, now)
     if shape is not None and checked != event.shape:
         changed["shape"] = checked
     if event.entered:
@@ -125,6 +175,10 @@ def _check_open(
             raise Refusal(_("Players have entered: the number of players may grow, but not shrink."))
         if event.starts_at and after["starts_at"] and after["starts_at"] < event.starts_at:
             raise Refusal(_("Players have entered: the start may be put off, but not brought forward."))
+        before = event.closes_at or event.starts_at
+        end = changed.get("closes_at", event.closes_at) or after["starts_at"]
+        if before and end and end < before:
+            raise Refusal(_("Players have entered: entries may close later, but not earlier."))
         if _is_stricter(event.conditions, after["conditions"]):
             raise Refusal(_("Players have entered: conditions may become looser, but not stricter."))
 
@@ -163,6 +217,8 @@ def _named(fields: Any) -> dict[str, str]:
         "rated": _("rated or not"),
         "starts": _("when it starts"),
         "starts_at": _("date"),
+        "opens_at": _("when entries open"),
+        "closes_at": _("when entries close"),
         "most": _("number of players"),
         "access": _("who may join"),
         "conditions": _("conditions"),

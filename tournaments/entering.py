@@ -75,6 +75,29 @@ def seeding_rating(pool: str, users: list[int]) -> dict[int, float]:
     return {user: known.get(user, DEFAULTS.r0) for user in users}
 
 
+def takes_entries(event: Tournament, now: datetime) -> bool:
+    """Whether somebody can enter now, if nothing is against him."""
+    if event.is_to_come:
+        return not why_closed(event, now)
+    return is_late_entry(event) or (event.is_endless and event.is_running)
+
+
+def why_closed(event: Tournament, now: datetime) -> str:
+    """Why an event that has not begun takes no entries at this time; blank if it does. The tick may be a little late
+    with an opening."""
+    if event.is_draft and (not event.is_announced or event.opens_at is None):
+        return _("This is a draft: nobody can enter before it is open for entries.")
+    if event.is_draft and event.opens_at is not None and event.opens_at > now:
+        return _("Entries open on %(when)s.") % {"when": _moment(event.opens_at)}
+    if event.is_open and event.closes_at is not None and event.closes_at <= now:
+        return _("Entries closed on %(when)s.") % {"when": _moment(event.closes_at)}
+    return ""
+
+
+def _moment(instant: datetime) -> str:
+    return f"{instant.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def is_late_entry(event: Tournament) -> bool:
     """Whether a running Swiss still takes entries: until its second round is paired."""
     return event.is_running and event.format == Tournament.Format.SWISS and event.rounds.count() == 1

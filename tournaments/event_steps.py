@@ -4,7 +4,7 @@ Called by the verbs of running.py and directing.py only; its matches are in even
 """
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -62,6 +62,30 @@ def drop_sleepers(here: Locked) -> None:
         seen_at = max(one.user.last_seen_at or one.entered_at, one.entered_at)
         if one.user.closed_at or (seen_at <= here.now - event_news.UNSEEN and not one.user.is_bot):
             withdraw(here, one, Entrant.State.WITHDRAWN)
+
+
+def next_look(event: Tournament, now: datetime) -> datetime | None:
+    """When the tick must look at an event that has not begun: its entries open or close, or it starts."""
+    if event.is_draft:
+        return event.opens_at if event.is_announced else None
+    closes_at = event.closes_at if event.closes_at is not None and event.closes_at > now else None
+    return min(filter(None, (closes_at, event.starts_at)), default=None)
+
+
+def open_entries(here: Locked) -> None:
+    """A draft takes entries from now on."""
+    event = here.event
+    event.state, event.is_announced = Tournament.State.OPEN, True
+    event.opens_at = min(event.opens_at or here.now, here.now)
+    event.due_at = next_look(event, here.now)
+    event.save(update_fields=["state", "is_announced", "opens_at", "due_at"])
+
+
+def open_on_time(here: Locked) -> None:
+    """Open entries whose announced time has come."""
+    event = here.event
+    if event.is_draft and event.is_announced and event.opens_at is not None and event.opens_at <= here.now:
+        open_entries(here)
 
 
 def start(here: Locked) -> None:
@@ -168,10 +192,12 @@ def note_misses(here: Locked, ended: Ended) -> None:
 
 
 def see_to(here: Locked) -> None:
-    """What time brings to an event: its start, late rounds, closed ones, the next pairing."""
+    """What time brings to an event: entries that open and close, its start, late rounds, closed ones, the next
+    pairing."""
     event, now = here.event, here.now
-    if event.is_open and event.starts_at is not None and event.starts_at <= now and not event.is_paused:
-        _start_on_date(here)
+    open_on_time(here)
+    if event.is_open and not event.is_paused:
+        _keep_dates(here)
     if not event.is_running:
         return
     for round_ in event.rounds.filter(closed_at=None, limit_at__lte=now):
@@ -184,12 +210,26 @@ def see_to(here: Locked) -> None:
     go_on(here, by_tick=True)
 
 
-def _start_on_date(here: Locked) -> None:
-    """Start on the date set; with too few entrants entries stay open for another week, once, in a league always."""
+def _keep_dates(here: Locked) -> None:
+    """Close entries, and start on the date set; what starts when it is full starts with who is there when entries
+    close. With too few entrants they stay open for another week, once, in a league always."""
+    event, now = here.event, here.now
+    is_closed = event.closes_at is not None and event.closes_at <= now
+    begins = event.starts_at is not None and event.starts_at <= now
+    if begins or (is_closed and event.starts == Tournament.Starts.FULL):
+        start(here)
+        if event.is_open:
+            _wait_longer(here)
+    elif is_closed and shapes.why_not_start(event, event.entered):
+        _wait_longer(here)
+    elif is_closed:
+        event.due_at = next_look(event, now)
+        event.save(update_fields=["due_at"])
+
+
+def _wait_longer(here: Locked) -> None:
+    """Too few have entered: entries stay open for another week, or the event is called off if they did before."""
     event = here.event
-    start(here)
-    if not event.is_open:
-        return
     if event.format == Tournament.Format.LEAGUE:
         editions.set_date(event, here.now)
         return
@@ -197,5 +237,9 @@ def _start_on_date(here: Locked) -> None:
         cancel(here)
         return
     event.was_put_off = True
-    event.starts_at = event.due_at = here.now + PUT_OFF
-    event.save(update_fields=["was_put_off", "starts_at", "due_at"])
+    if event.starts_at is not None:
+        event.starts_at = max(event.starts_at, here.now) + PUT_OFF
+    if event.closes_at is not None:
+        event.closes_at = here.now + PUT_OFF
+    event.due_at = next_look(event, here.now)
+    event.save(update_fields=["was_put_off", "starts_at", "closes_at", "due_at"])

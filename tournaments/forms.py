@@ -1,6 +1,6 @@
 """Forms of events: the shape of what people send; whether it makes sense is judged by running.py."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.http import QueryDict
@@ -14,6 +14,9 @@ from oceans.refusals import BadRequest
 from tournaments import shapes
 from tournaments.estimates import estimate
 from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 Format = Tournament.Format
 
@@ -53,12 +56,18 @@ FOR = {
 """For which formats a detail is shown."""
 ALWAYS_OPEN = ("name", "text", "directors", "are_games_open")
 """What can be changed while an event runs."""
-OPEN_WHEN_ENTERED = (*ALWAYS_OPEN, "most", "starts_at", "password", "invited", *CONDITIONS)
+OPEN_WHEN_ENTERED = (*ALWAYS_OPEN, "most", "starts_at", "closes_at", "password", "invited", *CONDITIONS)
 """What can be changed when somebody has entered."""
 
 
+def _instant(label: "StrOrPromise") -> forms.DateTimeField:
+    """A date with a time of day, which may be left out."""
+    widget = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=False, widget=widget)
+
+
 class EventForm(forms.Form):
-    """A new tournament, or the settings of one that is open or runs."""
+    """A new tournament, or the settings of one that is not over."""
 
     game = forms.ChoiceField(label=_("Game"))
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
@@ -106,9 +115,9 @@ class EventForm(forms.Form):
     )
     most = forms.IntegerField(label=_("Players, at most"), min_value=2, max_value=5000, initial=8, required=False)
     starts = forms.ChoiceField(label=_("Starts"), choices=Tournament.Starts, initial=Tournament.Starts.FULL)
-    starts_at = forms.DateTimeField(
-        label=_("Date (UTC)"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
-    )
+    starts_at = _instant(_("Date (UTC)"))
+    opens_at = _instant(_("Entries open (UTC)"))
+    closes_at = _instant(_("Entries close (UTC)"))
     access = forms.ChoiceField(
         label=_("Who may join"), choices=Tournament.Access, initial=Tournament.Access.ANYONE, widget=forms.RadioSelect
     )
@@ -138,9 +147,10 @@ class EventForm(forms.Form):
             assert isinstance(formats, forms.ChoiceField)
             if event.format not in shapes.MEMBERS_OFFER:
                 formats.choices = [(event.format, Format(event.format).label)]
-            open_ones = OPEN_WHEN_ENTERED if event.is_open else ALWAYS_OPEN
+            open_ones = OPEN_WHEN_ENTERED if event.is_to_come else ALWAYS_OPEN
             for name, field in self.fields.items():
-                field.disabled = bool(event.entered or not event.is_open) and name not in open_ones
+                field.disabled = bool(event.entered or not event.is_to_come) and name not in open_ones
+            self.fields["opens_at"].disabled = not event.is_draft
 
     def clean_invited(self) -> list[int]:
         """The invited, by id."""
@@ -182,6 +192,8 @@ class EventForm(forms.Form):
             "shape": self.shape(),
             "conditions": {name: chosen[name] for name in CONDITIONS if chosen[name] not in (None, False)},
             "starts_at": chosen["starts_at"] if chosen["starts"] == Tournament.Starts.DATE else None,
+            "opens_at": chosen["opens_at"],
+            "closes_at": chosen["closes_at"],
             "leave_allowed": "all" if chosen["leave"] else "none",
             "are_games_open": chosen["are_games_open"],
         }
@@ -237,9 +249,9 @@ def _people(text: str) -> list[int]:
 def _of(event: Tournament) -> dict[str, Any]:
     """What the form shows of an event that is there."""
     shape = event.shape
-    named = ("game", "rated", "format", "pace", "weekend", "name", "text", "most", "starts", "starts_at", "access")
+    named = ("game", "rated", "format", "pace", "weekend", "name", "text", "most", "starts", "access")
     return {
-        **{name: getattr(event, name) for name in named},
+        **{name: getattr(event, name) for name in (*named, "starts_at", "opens_at", "closes_at")},
         **{name: shape[name] for name in SHAPE if name in shape and name != "scale"},
         **{name: event.conditions.get(name) for name in CONDITIONS},
         "pacing": "round" if shape.get("serial") else str(shape.get("at_a_time") or ""),

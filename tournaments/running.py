@@ -33,6 +33,8 @@ log = structlog.get_logger("tournaments.running")
 TRIES: Final = 10
 TRIES_SPAN: Final = timedelta(hours=1)
 """So many passwords may be tried in so long, by one account at all events together."""
+SAME_POST: Final = timedelta(minutes=1)
+"""The same event made again within so long is one post that came twice."""
 TRY_AGAIN: Final = timedelta(hours=1)
 """How soon an event that failed is tried again."""
 
@@ -50,6 +52,9 @@ def create(
     most: int | None = None,
     starts: str = Tournament.Starts.FULL,
     starts_at: datetime | None = None,
+    opens_at: datetime | None = None,
+    closes_at: datetime | None = None,
+    is_draft: bool = False,
     access: str = Tournament.Access.ANYONE,
     password: str = "",
     invited: Sequence[int] = (),
@@ -62,28 +67,41 @@ def create(
     series: str = "",
     edition: int = 1,
 ) -> int:
-    """Open an event for entries; return its id. Raises Refusal or BadRequest with a sentence."""
-    if by is not None and (reason := shapes.why_not_create(by, now)):
-        raise Refusal(reason)
-    wish = shapes.Wish(format, game, dict(shape or {}), most, starts, starts_at, conditions or {})
-    checked = shapes.checked(wish, by, now)
-    if access == Tournament.Access.PASSWORD and not password:
-        raise BadRequest(_("Choose a password, or let anyone join."))
+    """Open an event for entries, or announce when it opens, or keep it as a draft; return its id. Sent twice it is made
+    once. Raises Refusal or BadRequest with a sentence."""
+    wish = shapes.Wish(format, game, dict(shape or {}), most, starts, starts_at, conditions or {}, opens_at, closes_at)
+    terms = {
+        "name": name.strip()[:80] or shapes.usual_name(format, game),
+        "format": format,
+        "game": game,
+        "pace": pace,
+        "most": most,
+        "starts": starts,
+        "starts_at": starts_at,
+        "opens_at": opens_at,
+        "closes_at": closes_at,
+    }
     with transaction.atomic():
-        event = Tournament.objects.create(
-            name=name.strip()[:80] or shapes.usual_name(format, game),
+        if by is not None:
+            User.objects.select_for_update(no_key=True).get(pk=by.pk)
+            since = now - SAME_POST
+            twins = Tournament.objects.filter(**terms, made_by=by, made_at__gt=since, finished_at=None)
+            if (twin := twins.filter(is_announced=not is_draft).first()) is not None:
+                return twin.pk
+            if reason := shapes.why_not_create(by, now, is_draft=is_draft):
+                raise Refusal(reason)
+        checked = shapes.checked(wish, by, now)
+        if access == Tournament.Access.PASSWORD and not password:
+            raise BadRequest(_("Choose a password, or let anyone join."))
+        event = Tournament(
+            **terms,
             text=text.strip(),
-            format=format,
             shape=checked,
-            game=game,
-            pace=pace,
             weekend=weekend,
             leave_allowed=leave_allowed,
             rated=rated and shapes.may_be_rated(access, by),
-            starts=starts,
-            starts_at=starts_at,
-            due_at=starts_at,
-            most=most,
+            state=Tournament.State.DRAFT if is_draft or opens_at else Tournament.State.OPEN,
+            is_announced=not is_draft,
             access=access,
             password=make_password(password) if access == Tournament.Access.PASSWORD else "",
             are_games_open=are_games_open,
@@ -93,6 +111,8 @@ def create(
             series=series,
             edition=edition,
         )
+        event.due_at = steps.next_look(event, now)
+        event.save()
         invite(event, invited)
         event.directors.set(directors)
         if event.is_endless:
@@ -116,8 +136,11 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
         known = here.entrant(user_id)
         if known is not None and known.state == Entrant.State.IN:
             raise Refusal(_("You have entered already."))
+        steps.open_on_time(here)
+        if closed := entering.why_closed(event, now):
+            raise Refusal(closed)
         is_late = entering.is_late_entry(event)
-        if not (event.is_open or is_late or (event.is_endless and event.is_running)):
+        if not entering.takes_entries(event, now):
             raise Refusal(_("This event has begun: look for one that is open for entries."))
         if known is not None and not event.is_open and not event.is_endless:
             raise Refusal(_("Who has left an event that has begun cannot come back; its director can help."))
@@ -268,8 +291,10 @@ def withdraw_from_all(user_id: int, now: datetime) -> None:
 
 
 def close_account(user_id: int, now: datetime) -> None:
-    """Leave every event for good; those that the person directed go to the staff."""
+    """Leave every event for good; those that the person directed go to the staff, drafts that nobody else has seen go
+    with the account."""
     withdraw_from_all(user_id, now)
+    Tournament.objects.filter(made_by=user_id, is_announced=False, directors=None).delete()
     Tournament.objects.filter(made_by=user_id).update(made_by=None)
     for event in Tournament.objects.filter(directors=user_id):
         event.directors.remove(user_id)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -35,7 +36,7 @@ MEMBERS_MOST_SWISS: Final = pairing.MOST_ENTRANTS
 """The most entrants in events of members; the site's own and those of staff have the limits of the format only."""
 MAKER_AGE: Final = timedelta(days=30)
 MAKER_FINISHED: Final = 20
-MAKER_OPEN, MAKER_RUNNING = 1, 3
+MAKER_OPEN, MAKER_RUNNING, MAKER_DRAFTS = 1, 3, 3
 
 
 def most_of(format: str, by: User | None) -> int | None:
@@ -47,8 +48,8 @@ def most_of(format: str, by: User | None) -> int | None:
     return most if limit is None else min(most, limit)
 
 
-def why_not_create(user: User, now: datetime) -> str:
-    """What keeps somebody from making an event; blank if nothing. Staff may always."""
+def why_not_create(user: User, now: datetime, *, is_draft: bool = False) -> str:
+    """What keeps somebody from making an event, or a draft of one; blank if nothing. Staff may always."""
     if user.is_staff:
         return ""
     if user.is_guest or not user.email:
@@ -59,9 +60,21 @@ def why_not_create(user: User, now: datetime) -> str:
     missing = MAKER_FINISHED - Ending.objects.filter(user=user, kind="finished").count()
     if missing > 0:
         return _("Finish %(n)d more games first, then you may make tournaments.") % {"n": missing}
-    own = Tournament.objects.filter(made_by=user)
-    if own.filter(state=State.OPEN).count() >= MAKER_OPEN:
-        return _("You have a tournament open for entries: let it start before you make another one.")
+    if not is_draft:
+        return why_not_open(user)
+    if Tournament.objects.filter(made_by=user, state=State.DRAFT, is_announced=False).count() >= MAKER_DRAFTS:
+        return _("You have three drafts: open one for entries, or throw one away first.")
+    return ""
+
+
+def why_not_open(user: User, apart_from: int = 0) -> str:
+    """What keeps somebody from opening one of his events for entries, or announcing that it opens; blank if nothing.
+    What is announced counts as open. Staff may always."""
+    if user.is_staff:
+        return ""
+    own = Tournament.objects.filter(made_by=user).exclude(pk=apart_from)
+    if own.filter(Q(state=State.OPEN) | Q(state=State.DRAFT, is_announced=True)).count() >= MAKER_OPEN:
+        return _("You have a tournament open for entries, or about to open: let it start before you open another one.")
     if own.filter(state=State.RUNNING).count() >= MAKER_RUNNING:
         return _("You run three tournaments already: let one end first.")
     return ""
@@ -78,6 +91,8 @@ class Wish:
     starts: str
     starts_at: datetime | None
     conditions: dict[str, Any]
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
 
 
 def checked(wish: Wish, by: User | None, now: datetime) -> dict[str, Any]:
@@ -96,9 +111,7 @@ def checked(wish: Wish, by: User | None, now: datetime) -> dict[str, Any]:
         )
     if wish.starts == Tournament.Starts.FULL and most is None and wish.format not in (Format.INFINITY, Format.LEAGUE):
         raise BadRequest(_("Say how many players it takes to be full, or set a date."))
-    is_dated = wish.starts == Tournament.Starts.DATE and wish.format != Format.LEAGUE
-    if is_dated and (wish.starts_at is None or wish.starts_at <= now):
-        raise BadRequest(_("Set a date in the future."))
+    _check_dates(wish, now)
     low, high = wish.conditions.get("min_rating"), wish.conditions.get("max_rating")
     if low is not None and high is not None and low > high:
         raise BadRequest(_("Nobody has a rating from %(low)d and up to %(high)d.") % {"low": low, "high": high})
@@ -106,6 +119,22 @@ def checked(wish: Wish, by: User | None, now: datetime) -> dict[str, Any]:
     if needs_two and 2 not in seats:
         raise BadRequest(_("This shape needs a game for two; for this game choose tables."))
     return _DEFAULTS[Format(wish.format)](wish.shape, seats)
+
+
+def _check_dates(wish: Wish, now: datetime) -> None:
+    """Raise BadRequest unless entries open before they close, and close before the start."""
+    is_dated = wish.starts == Tournament.Starts.DATE and wish.format != Format.LEAGUE
+    if is_dated and (wish.starts_at is None or wish.starts_at <= now):
+        raise BadRequest(_("Set a date in the future."))
+    if wish.opens_at is not None and wish.opens_at <= now:
+        raise BadRequest(_("Entries open in the future, or at once: leave the time out for that."))
+    if wish.closes_at is not None and wish.closes_at <= now:
+        raise BadRequest(_("Entries close in the future, or at the start: leave the time out for that."))
+    if wish.closes_at is not None and wish.starts_at is not None and wish.closes_at > wish.starts_at:
+        raise BadRequest(_("Entries close before the start: set an earlier time."))
+    end = wish.closes_at or wish.starts_at
+    if wish.opens_at is not None and end is not None and wish.opens_at >= end:
+        raise BadRequest(_("Entries open before they close: set an earlier time."))
 
 
 def _round_robin(shape: dict[str, Any], _seats: range) -> dict[str, Any]:

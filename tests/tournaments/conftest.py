@@ -1,11 +1,14 @@
-"""A ladder with people on it, and somebody of the staff."""
+"""A ladder with people on it, somebody of the staff, and a member who may make events."""
+
+from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from tests.conftest import person
 from tests.tournaments.made import finished
 from tournaments import ladders
-from tournaments.models import Ladder
+from tournaments.models import Ending, Ladder
 
 
 @pytest.fixture
@@ -14,6 +17,18 @@ def staff(db):
     found.is_staff = True
     found.save()
     return found
+
+
+@pytest.fixture
+def maker(player, rival, now):
+    """A member of some standing, signed in."""
+    player.date_joined = now - timedelta(days=40)
+    player.save()
+    for _ in range(20):
+        Ending.objects.create(user=player, match=finished(now, player, rival), kind="finished", at=now)
+    client = Client()
+    client.force_login(player)
+    return client
 
 
 @pytest.fixture

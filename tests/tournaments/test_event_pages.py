@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields, finished, play_event
+from tests.tournaments.made import event_of, fields, play_event
 from tournaments import estimates, running, talking
-from tournaments.models import Attendance, Ending, Tournament
+from tournaments.models import Attendance, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -20,18 +20,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def now():
     return timezone.now()
-
-
-@pytest.fixture
-def maker(player, rival, now):
-    """A member of some standing, signed in."""
-    player.date_joined = now - timedelta(days=40)
-    player.save()
-    for _ in range(20):
-        Ending.objects.create(user=player, match=finished(now, player, rival), kind="finished", at=now)
-    client = Client()
-    client.force_login(player)
-    return client
 
 
 def choices(**changed):

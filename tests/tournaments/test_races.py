@@ -1,5 +1,7 @@
 """Two at the same instant in competition, on PostgreSQL with real transactions: one effect each."""
 
+from datetime import timedelta
+
 import pytest
 
 from oceans import queries
@@ -7,7 +9,7 @@ from oceans.refusals import Refusal
 from tests.conftest import person
 from tests.oceans.test_races import at_once, kinds
 from tests.tournaments.made import by_strength, end_match, event_of, fields, finish, finished, running_matches
-from tournaments import ladders, ratings, running, ticking
+from tournaments import directing, ladders, ratings, running, ticking
 from tournaments.models import (
     Challenge,
     Entrant,
@@ -107,6 +109,29 @@ def test_the_last_seat_of_an_event_is_taken_by_one_and_starts_it_once(now):
     assert kinds(results) == {"NoneType": 1, "Refusal": 3}
     assert Entrant.objects.count() == Tournament.objects.get().entered == 4
     assert EventMatch.objects.count() == Pairing.objects.count() == 6
+
+
+def test_entries_opened_by_four_workers_and_a_director_at_once_open_once(now, staff):
+    opens_at = now + timedelta(hours=1)
+    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "most": 3, "opens_at": opens_at}
+    pk = running.create(by=staff, name="x", now=now, **terms)
+    people = fields(3)
+    results = at_once(
+        *[lambda: running.sweep(opens_at)] * 4,
+        *[lambda: directing.open_entries(tournament_id=pk, by=staff, now=opens_at)] * 2,
+        *[lambda one=one: running.enter(tournament_id=pk, user_id=one.pk, now=opens_at) for one in people],
+    )
+    assert failures(results) == [] and kinds(results)["Refusal"] == 0
+    event = Tournament.objects.get()
+    assert event.is_running and event.entered == 3 and event.opens_at == opens_at
+    assert running_matches(event).count() == 3
+
+
+def test_a_form_that_arrives_twice_at_once_makes_one_event(now, staff):
+    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "most": 3, "is_draft": True}
+    results = at_once(*[lambda: running.create(by=staff, name="x", now=now, **terms)] * 4)
+    assert len(set(results)) == 1
+    assert Tournament.objects.count() == 1
 
 
 def test_a_round_opened_by_four_workers_has_each_pairing_once(now):

@@ -20,6 +20,7 @@ class Tournament(models.Model):
         INFINITY = "infinity", _("Endless")
 
     class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
         OPEN = "open", _("open for entries")
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
@@ -47,7 +48,13 @@ class Tournament(models.Model):
     rated = models.BooleanField(default=True)
 
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    is_announced = models.BooleanField(default=True)
+    """Whether others than its directors may know of it: not of a draft without an opening time."""
     is_paused = models.BooleanField(default=False)
+    opens_at = models.DateTimeField(null=True, blank=True)
+    """When entries open by themselves, once it is announced; None where that was at once, or is by hand."""
+    closes_at = models.DateTimeField(null=True, blank=True)
+    """When entries close; None where that is at the start."""
     starts = models.CharField(max_length=4, choices=Starts, default=Starts.FULL)
     starts_at = models.DateTimeField(null=True, blank=True)
     was_put_off = models.BooleanField(default=False)
@@ -78,7 +85,7 @@ class Tournament(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
-    """When the tick must look at it next: a start, a round that is late, a pairing of the endless event."""
+    """When the tick must look at it next: entries that open or close, a start, a pairing of the endless event."""
     failed_at = models.DateTimeField(null=True, blank=True)
     """Since when it cannot be carried on because of an error."""
 
@@ -87,6 +94,9 @@ class Tournament(models.Model):
             models.UniqueConstraint(fields=["series", "edition"], condition=~Q(series=""), name="edition_once"),
             models.CheckConstraint(
                 condition=Q(most=None) | Q(entered__lte=models.F("most")), name="event_not_overfull"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_announced=True) | Q(state__in=["draft", "cancelled"]), name="event_known_when_open"
             ),
         ]
         indexes = [
@@ -98,8 +108,17 @@ class Tournament(models.Model):
         return self.name
 
     @property
+    def is_draft(self) -> bool:
+        return self.state == self.State.DRAFT
+
+    @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether it has not begun, nor been called off."""
+        return self.state in (self.State.DRAFT, self.State.OPEN)
 
     @property
     def is_running(self) -> bool:

@@ -1,8 +1,11 @@
 """What pages show of events: lists, one event with its standings and pairings, editions, talk, titles."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
+
+from django.db.models import Q
 
 from accounts import blocking
 from accounts.models import User
@@ -34,7 +37,18 @@ class EventRow:
 
 def listed(reader_id: int | None, state: str, limit: int = LISTED) -> list[EventRow]:
     """Events in a state, newest first. Two queries."""
-    found = list(Tournament.objects.filter(state=state).order_by("-made_at")[:limit])
+    return _rows(Tournament.objects.filter(state=state).order_by("-made_at")[:limit], reader_id)
+
+
+def drafts(reader_id: int | None) -> list[EventRow]:
+    """Events that are not open yet: those announced, the first to open first, and the reader's own. Two queries."""
+    own = Q(made_by=reader_id) | Q(directors=reader_id) if reader_id is not None else Q()
+    found = Tournament.objects.filter(Q(is_announced=True) | own, state=State.DRAFT).distinct()
+    return _rows(found.order_by("opens_at", "-made_at")[:LISTED], reader_id)
+
+
+def _rows(events: Iterable[Tournament], reader_id: int | None) -> list[EventRow]:
+    found = list(events)
     mine = set(
         Entrant.objects.filter(user=reader_id, state=Entrant.State.IN, tournament__in=found).values_list(
             "tournament", flat=True

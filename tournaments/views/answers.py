@@ -3,10 +3,13 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from oceans.refusals import Refusal
+from tournaments.event_steps import directs
+from tournaments.models import Tournament
 
 
 class SeeOther(HttpResponseRedirect):
@@ -24,6 +27,14 @@ def member_of(request: HttpRequest) -> User:
     """Who asks, behind a decorator that lets only those in who are signed in."""
     assert isinstance(request.user, User)
     return request.user
+
+
+def event_for(reader: User | None, pk: int) -> Tournament:
+    """An event that the reader may know of: a draft is there for its directors only. Raises Http404."""
+    found = get_object_or_404(Tournament.objects.select_related("made_by"), pk=pk)
+    if not found.is_announced and (reader is None or not directs(found, reader)):
+        raise Http404
+    return found
 
 
 def done(request: HttpRequest, verb: Callable[[], object], to: str, said: str = "") -> HttpResponse:

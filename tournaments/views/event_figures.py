@@ -15,7 +15,7 @@ from tournaments.queries.event_ties import Tie
 @require_safe
 def figures(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """`kind` is json for both, standings or pairings for one of them as CSV."""
-    found = get_object_or_404(Tournament, pk=pk, access=Tournament.Access.ANYONE)
+    found = get_object_or_404(Tournament, pk=pk, access=Tournament.Access.ANYONE, is_announced=True)
     page = reading.event_page(found, None, timezone.now())
     standings = [
         {"table": table.title, "place": line.place, "player": line.user.shown_name}

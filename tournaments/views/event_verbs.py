@@ -6,7 +6,6 @@ from datetime import datetime
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -18,8 +17,7 @@ from accounts.models import User
 from accounts.queries import player_named
 from oceans.refusals import Refusal
 from tournaments import attendance, directing, rulings, running, talking
-from tournaments.models import Tournament
-from tournaments.views.answers import SeeOther, done, member_of
+from tournaments.views.answers import SeeOther, done, event_for, member_of
 
 Action = Callable[[HttpRequest, int, User, datetime], None]
 
@@ -28,7 +26,7 @@ Action = Callable[[HttpRequest, int, User, datetime], None]
 @require_POST
 def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     """What a player or a director does to an event."""
-    found = get_object_or_404(Tournament, pk=pk)
+    found = event_for(member_of(request), pk)
     action = ACTIONS.get(verb)
     if action is None:
         raise Http404
@@ -71,6 +69,14 @@ def _say(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
 
 def _strike(request: HttpRequest, pk: int, user: User, _now: datetime) -> None:
     talking.strike(tournament_id=pk, line_id=_number(request, "line"), by=user)
+
+
+def _open(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.open_entries(tournament_id=pk, by=user, now=now)
+
+
+def _announce(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.announce(tournament_id=pk, by=user, now=now)
 
 
 def _start(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
@@ -155,6 +161,8 @@ ACTIONS: dict[str, tuple[Action, Promise]] = {
     "come-back": (_come_back, gettext_lazy("You will be paired again.")),
     "say": (_say, gettext_lazy("Said.")),
     "strike": (_strike, gettext_lazy("The line is gone.")),
+    "open": (_open, gettext_lazy("It is open for entries.")),
+    "announce": (_announce, gettext_lazy("Everybody can see now when entries open.")),
     "start": (_start, gettext_lazy("It has begun.")),
     "cancel": (_cancel, gettext_lazy("Called off.")),
     "pause": (_pause, gettext_lazy("No further round is paired for now.")),

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,21 +18,23 @@ from tournaments import directing, entering, event_steps, running, shapes
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Tournament
 from tournaments.queries import events as reading
-from tournaments.views.answers import SeeOther, member_of, person_of
+from tournaments.views.answers import SeeOther, event_for, member_of, person_of
 
 State = Tournament.State
 
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """Events to join, to follow and to look back on."""
+    """Events to join, to follow and to look back on, and one's own drafts."""
     reader = person_of(request)
+    drafts = reading.drafts(request.user.pk)
     context = {
+        "drafts": [row for row in drafts if not row.event.is_announced],
+        "coming": [row for row in drafts if row.event.is_announced],
         "open_ones": reading.listed(request.user.pk, State.OPEN),
         "running": reading.listed(request.user.pk, State.RUNNING),
         "finished": reading.listed(request.user.pk, State.FINISHED, 20),
         "is_asleep": reader is not None and Attendance.objects.filter(user=reader, dormant_at__isnull=False).exists(),
-        "why_not_create": shapes.why_not_create(reader, timezone.now()) if reader else "",
         "section": "tournaments",
     }
     return render(request, "tournaments/events.html", context)
@@ -41,7 +43,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a new event; posted, it is open for entries. `preview` only says what it comes to."""
+    """The form for a new event; posted, it is open for entries, or opens when it says; with `draft` it is kept for its
+    directors. `preview` only says what it comes to."""
     user, now = member_of(request), timezone.now()
     form = EventForm(request.POST if request.method == "POST" else None, by=user)
     status = 200
@@ -49,20 +52,23 @@ def new(request: HttpRequest) -> HttpResponse:
         status = 400
         if form.is_valid():
             try:
-                pk = running.create(by=user, now=now, **form.terms())
+                pk = running.create(by=user, now=now, is_draft="draft" in request.POST, **form.terms())
             except Refusal as refused:
                 form.add_error(None, str(refused))
                 status = refused.status
             else:
                 return SeeOther(_page(pk))
-    return _form(request, form, status, why_not=shapes.why_not_create(user, now))
+    why_not = shapes.why_not_create(user, now)
+    may_draft = not shapes.why_not_create(user, now, is_draft=True)
+    return _form(request, form, status, why_not=why_not, may_draft=may_draft)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """What can still be changed of an event, for its directors."""
-    found, user, now = get_object_or_404(Tournament, pk=pk), member_of(request), timezone.now()
+    user, now = member_of(request), timezone.now()
+    found = event_for(user, pk)
     if not event_steps.directs(found, user):
         raise PermissionDenied(_("Only the director of this event can do that."))
     form = EventForm(request.POST if request.method == "POST" else None, event=found, by=user)
@@ -90,14 +96,15 @@ def _form(request: HttpRequest, form: EventForm, status: int, **context: Any) ->
 @require_safe
 def event(request: HttpRequest, pk: int) -> HttpResponse:
     """One event."""
-    found = get_object_or_404(Tournament.objects.select_related("made_by"), pk=pk)
     reader, now = person_of(request), timezone.now()
+    found = event_for(reader, pk)
     directs = reader is not None and event_steps.directs(found, reader)
     page = reading.event_page(found, reader, now, directs=directs)
-    may_enter = not page.is_in and _takes_entries(found)
+    may_enter = not page.is_in and entering.takes_entries(found, now)
     context = {
         "page": page,
         "may_enter": may_enter,
+        "why_closed": entering.why_closed(found, now) if not page.is_in else "",
         "reasons": _reasons(found, reader) if reader and may_enter else [],
         "directs": directs,
         "may_talk": reader is not None and (directs or page.own is not None),
@@ -106,10 +113,6 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "tournaments",
     }
     return render(request, "tournaments/event.html", context)
-
-
-def _takes_entries(found: Tournament) -> bool:
-    return found.is_open or entering.is_late_entry(found) or (found.is_endless and found.is_running)
 
 
 def _reasons(found: Tournament, reader: User) -> list[str]:

@@ -42,6 +42,11 @@ def is_for_two(tournament: Tournament) -> bool:
     return tournament.format != Tournament.Format.MINI_CUP or 2 in seats
 
 
+def is_one_table(tournament: Tournament) -> bool:
+    """Whether it is a mini cup of one match for all."""
+    return tournament.format == Tournament.Format.MINI_CUP and not is_for_two(tournament)
+
+
 def value_of(tournament: Tournament) -> Event:
     """The event as plans read it. Three queries."""
     competitors = tuple(

@@ -1,5 +1,6 @@
 """Forms of events: the shape of what people send; whether it makes sense is judged by running.py."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -11,8 +12,9 @@ from accounts.models import User
 from accounts.queries import player_named
 from oceans import queries
 from oceans.refusals import BadRequest
-from tournaments import shapes
-from tournaments.estimates import estimate
+from tournaments import event_words, shapes
+from tournaments.event_rows import is_one_table
+from tournaments.event_steps import RATED_FROM
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -54,6 +56,11 @@ FOR = {
     **dict.fromkeys(("target", "smallest", "largest", "scale", "final_table"), "tables"),
 }
 """For which formats a detail is shown."""
+SAID = (
+    *("game", "rated", "format", *SHAPE, "pace", "most", "starts", "starts_at", "opens_at", "closes_at", "access"),
+    *CONDITIONS,
+)
+"""What the sentence about an event is made from."""
 ALWAYS_OPEN = ("name", "text", "directors", "are_games_open")
 """What can be changed while an event runs."""
 OPEN_WHEN_ENTERED = (*ALWAYS_OPEN, "most", "starts_at", "closes_at", "password", "invited", *CONDITIONS)
@@ -207,32 +214,52 @@ class EventForm(forms.Form):
         return {**terms, **people}
 
     def in_words(self) -> str:
-        """What the choices come to; blank while they do not fit together."""
-        if self.is_bound and not self.is_valid():
-            return ""
-        if not self.is_bound:
+        """What the choices come to, or the first thing that keeps them from fitting together; blank for what never
+        ends."""
+        if self.is_bound:
+            for name in SAID:
+                if name in self.errors:
+                    return f"{self[name].label}: {self.errors[name][0]}"
+        else:
             usual = {name: field.initial for name, field in self.fields.items()}
             self.cleaned_data = {**usual, "pacing": "", **self.initial, "scale": []}
         chosen = self.cleaned_data
         players = chosen["most"] or (self.event.entered if self.event else 0)
         game = chosen["game"] or queries.games()[0].slug
+        if chosen["format"] == Format.INFINITY:
+            return ""
+        try:
+            shape = shapes.checked(self._wish(game, players), self.by, timezone.now())
+        except BadRequest as refused:
+            return str(refused)
+        if players < 2:
+            return str(_("Say how many players may enter: then this says how many games it comes to."))
+        is_rated = chosen["rated"] and shapes.may_be_rated(chosen["access"], self.by)
+        if not self.by.is_staff and players < RATED_FROM:
+            is_rated = False
+        sentence = event_words.sentence(
+            chosen["format"],
+            shape,
+            players,
+            game,
+            chosen["pace"] or shapes.PACES[0],
+            is_rated=is_rated,
+            is_one_table=self.event is not None and is_one_table(self.event),
+        )
+        return str(_("In words: %(sentence)s") % {"sentence": sentence})
+
+    def _wish(self, game: str, players: int) -> shapes.Wish:
+        """What is asked for; of an event that is there without its times, which may have passed."""
+        chosen = self.cleaned_data
         conditions = {name: chosen[name] for name in CONDITIONS if chosen[name]}
         wish = shapes.Wish(
             chosen["format"], game, self.shape(), players or None, Tournament.Starts.HAND, None, conditions
         )
-        try:
-            shape = shapes.checked(wish, self.by, timezone.now())
-        except BadRequest:
-            return ""
-        if players < 2:
-            return ""
-        found = estimate(chosen["format"], shape, players, chosen["pace"] or shapes.PACES[0])
-        names = {"players": players, "shape": Format(chosen["format"]).label, "game": queries.game_name(game)}
-        return _("%(players)d players, %(shape)s, %(games)d games of %(game)s, about %(days)d days.") % {
-            **names,
-            "games": found.matches,
-            "days": found.days,
-        }
+        if self.event is not None:
+            return wish
+        starts_at = chosen["starts_at"] if chosen["starts"] == Tournament.Starts.DATE else None
+        times = {"opens_at": chosen["opens_at"], "closes_at": chosen["closes_at"]}
+        return replace(wish, starts=chosen["starts"], starts_at=starts_at, **times)
 
 
 def _people(text: str) -> list[int]:

@@ -81,7 +81,9 @@ def test_a_private_event_from_the_form_to_the_winners_page(new_context, live_ser
     page.goto(live_server.url + "/tournaments/new/")
     page.get_by_label("Name of the tournament").fill("Friends of the sea")
     page.get_by_label("Players, at most").fill("5")
+    page.get_by_text("5 players, everyone plays everyone once, 10 rated games").wait_for()
     page.get_by_label("Anyone with the password").check()
+    assert page.get_by_label("Name of the tournament").input_value() == "Friends of the sea"
     page.get_by_label("Password", exact=True).fill("sesame")
     page.get_by_role("button", name="Open for entries").click()
     page.get_by_role("heading", name="Friends of the sea").wait_for()

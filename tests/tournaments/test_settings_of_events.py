@@ -122,13 +122,44 @@ def test_the_settings_page_shows_what_is_open_and_keeps_it(staff, stranger):
     assert other.get(address).status_code == 200
 
 
-def test_the_form_says_in_words_what_the_choices_come_to(staff):
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"most": "8"}, "8 players, everyone plays everyone once, 28 rated games of "),
+        ({"most": "8"}, "At this pace it should take about 11 weeks."),
+        (
+            {"most": "8", "cycles": "2", "pacing": "round"},
+            "everyone plays everyone twice, one round at a time, 56 rated",
+        ),
+        ({"most": "8", "pacing": "4", "rated": ""}, "at most 4 games at a time, 28 unrated games"),
+        ({"format": "swiss", "most": "16"}, "16 players, a Swiss of 5 rounds, 40 rated games"),
+        ({"format": "knock-out", "games": "3", "most": "8"}, "knockout, best of 3, 21 rated games"),
+        ({"format": "cup", "most": "13"}, "13 players, 3 groups, then a knockout of their best two, "),
+        (
+            {"format": "tables", "game": "duel-it", "most": "9", "final_table": "on"},
+            "4 rounds at tables of 4, then a final",
+        ),
+        ({"most": "8", "access": "invited", "name": ""}, "28 unrated games"),
+        ({"most": "99"}, "This shape is for 3 to 16 players."),
+        ({"most": "many"}, "Players, at most: Enter a whole number."),
+        ({"most": ""}, "Say how many players it takes to be full, or set a date."),
+        ({"starts": "date"}, "Set a date in the future."),
+    ],
+)
+def test_the_form_says_in_words_what_the_choices_come_to_or_what_is_missing(maker, chosen, words):
+    heard = maker.post("/tournaments/new/", choices(**chosen, preview="1"), headers={"HX-Request": "true"})
+    assert heard.status_code == 200 and words in text_of(heard) and "<" not in text_of(heard)
+    assert words in text_of(maker.post("/tournaments/new/", choices(**chosen, preview="1")))
+    assert not Tournament.objects.exists()
+
+
+def test_the_empty_form_says_what_it_would_make_and_the_page_says_the_same(staff):
     client = Client()
     client.force_login(staff)
-    assert "28 games of" in text_of(client.get("/tournaments/new/"))
-    answer = client.post("/tournaments/new/", choices(format="swiss", most="16", preview="1"))
-    assert answer.status_code == 200 and "40 games of" in text_of(answer)
-    assert not Tournament.objects.exists()
+    assert "28 rated games of" in text_of(client.get("/tournaments/new/"))
+    made = client.post("/tournaments/new/", choices(most="8", starts="hand"))
+    assert "28 games, about 11 weeks" in text_of(client.get(made["Location"]))
+    assert "28 rated games of" in text_of(client.get(f"{made['Location']}edit/"))
 
 
 def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):

@@ -12,7 +12,7 @@ from accounts.models import User
 from oceans import queries
 from tournaments import estimates
 from tournaments.estimates import Estimate, Forecast
-from tournaments.event_rows import is_for_two
+from tournaments.event_rows import is_one_table
 from tournaments.models import Award, Entrant, EventMatch, Round, Talk, Tournament
 from tournaments.queries import event_tables, event_ties
 from tournaments.queries.event_reader import Reader
@@ -132,13 +132,7 @@ def _estimate(event: Tournament) -> Estimate | None:
     players = event.entered if event.started_at else max(event.entered, event.most or 0)
     if players < 2:
         return None
-    return estimates.estimate(
-        event.format,
-        event.shape,
-        players,
-        event.pace,
-        event.format == Tournament.Format.MINI_CUP and not is_for_two(event),
-    )
+    return estimates.estimate(event.format, event.shape, players, event.pace, is_one_table(event))
 
 
 def _forecast(read: Reader, rounds: list[Round], now: datetime) -> Forecast | None:

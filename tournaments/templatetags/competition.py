@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import queries
-from tournaments import entering
+from tournaments import entering, event_words
 from tournaments.charts import Chart, chart
 from tournaments.forms import PACE_NAMES
 from tournaments.models import LadderStep, Tournament
@@ -158,6 +158,12 @@ def how_words(how: str) -> str:
 def pace_words(pace: str) -> str:
     """A pace by its name."""
     return str(PACE_NAMES.get(pace, pace))
+
+
+@register.filter
+def time_words(days: int) -> str:
+    """So many days in days, weeks or months."""
+    return event_words.time_words(days)
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -88,6 +89,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _form(request: HttpRequest, form: EventForm, status: int, **context: Any) -> HttpResponse:
+    if "preview" in request.POST and "HX-Request" in request.headers:
+        return HttpResponse(escape(form.in_words()))
     hints = {one.value: hint for one, hint in HINTS.items()}
     context |= {"form": form, "hints": hints, "in_words": form.in_words(), "section": "tournaments"}
     return render(request, "tournaments/event_new.html", context, status=status)

@@ -21,7 +21,7 @@ from oceans import queries
 from oceans.refusals import Refusal
 from tournaments import ratings
 from tournaments.forms import PACE_NAMES
-from tournaments.models import FairPlayReport, Ladder, LinkedAccounts, RatingEvent, Tournament
+from tournaments.models import FairPlayReport, Ladder, LinkedAccounts, RatingEvent, Ticket, Tournament
 from tournaments.queries.ratings import date_of
 
 
@@ -46,6 +46,14 @@ class TournamentAdmin(ReadOnly):
     list_filter = ["state", "format"]
     search_fields = ["name"]
     exclude = ["password"]
+
+
+@admin.register(Ticket)
+class TicketAdmin(ReadOnly):
+    """Tickets for mini cups of a next level, won and used."""
+
+    list_display = ["user", "series", "won_in", "won_at", "used_in", "is_revoked"]
+    list_filter = ["series"]
 
 
 class LadderForm(forms.ModelForm):

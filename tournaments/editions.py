@@ -16,6 +16,11 @@ from tournaments.snake import even_sizes, snake
 
 Format = Tournament.Format
 
+REPEATED: Final = (
+    *("text", "format", "game", "pace", "weekend", "leave_allowed"),
+    *("rated", "starts", "most", "ticket_to", "by_ticket"),
+)
+"""What an edition has of the one before."""
 LEAGUE_PAUSE: Final = timedelta(days=7)
 MISSES_OF_LEAVERS: Final = 2
 """Misses in an edition of the league after which a player is not carried over to the next one."""
@@ -100,10 +105,7 @@ def first_of_next_month(now: datetime) -> datetime:
 
 def _again(event: Tournament, now: datetime, starts_at: datetime | None = None) -> Tournament | None:
     """The next edition, open for entries; None if there is one already."""
-    fields = {
-        name: getattr(event, name)
-        for name in ("text", "format", "game", "pace", "weekend", "leave_allowed", "rated", "starts", "most")
-    }
+    fields = {name: getattr(event, name) for name in REPEATED}
     base = event.name.rsplit(" #", 1)[0]
     following, is_new = Tournament.objects.get_or_create(
         series=event.series,

@@ -7,7 +7,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments import entry
+from tournaments import entry, tickets
 from tournaments.models import Attendance, Ending, Entrant, Rating, RatingDay, Tournament
 from tournaments.rate import DEFAULTS
 from tournaments.ratings import day_of, strength_on
@@ -17,14 +17,15 @@ PEAK_DAYS: Final = 180
 
 
 def why_not(event: Tournament, user: User, now: datetime, password_fits: bool = True) -> list[str]:
-    """All reasons against an entry, in words; empty if the user may enter. About eight queries."""
+    """All reasons against an entry, in words; empty if the user may enter. About nine queries."""
     bar = bar_of(user.pk, now)
     allowed: set[int | str] | None = None
     if event.access == Tournament.Access.INVITED:
         allowed = {*event.invitations.values_list("user", flat=True), event.made_by_id or 0}
     asked = entry.Conditions(**event.conditions, allowed=allowed, most_players=event.most)
     codes = entry.refusals(applicant(event.game, user, now, bar is not None), asked, event.entered, password_fits)
-    return [_sentence(code, event, bar) for code in codes]
+    no_ticket = tickets.why_not(event, user.pk)
+    return [*(_sentence(code, event, bar) for code in codes), *([no_ticket] if no_ticket else [])]
 
 
 def sentences(codes: list[str], event: Tournament, user: User, now: datetime) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from tournaments import editions, event_news, plans
+from tournaments import editions, event_news, plans, tickets
 from tournaments.event_rows import Locked, value_of
 from tournaments.fixtures import PLAYED
 from tournaments.models import Award, Entrant, Pairing, Tournament
@@ -24,8 +24,15 @@ def finish(here: Locked) -> None:
     editions.open_next_at_end(event, here.now)
 
 
-def rank(here: Locked) -> None:
-    """Give the places of a finished event, and its badges and titles; take back those that a ruling has moved."""
+def rank_again(here: Locked) -> None:
+    """After a ruling: as `rank`, and who has a ticket by it is told."""
+    if (winner := rank(here)) is not None:
+        event_news.ticket(here.event, winner, here.now)
+
+
+def rank(here: Locked) -> int | None:
+    """Give the places of a finished event, its badges, titles and ticket; take back those that a ruling has moved.
+    Returns who has a new ticket."""
     event = here.event
     places = plans.places_of(value_of(event))
     entrants = list(event.entrants.exclude(seed=None))
@@ -38,6 +45,7 @@ def rank(here: Locked) -> None:
         if due.pop((award.user_id, award.kind), None) is None:
             award.delete()
     Award.objects.bulk_create(due.values(), ignore_conflicts=True)
+    return tickets.settle(event, entrants, here.now)
 
 
 def _awards(event: Tournament, entrants: Sequence[Entrant], now: datetime) -> list[Award]:

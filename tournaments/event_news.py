@@ -46,6 +46,11 @@ def finished(event: Tournament, now: datetime) -> None:
     _tell(event, Kind.TITLE, "finished", now, _readers(event))
 
 
+def ticket(event: Tournament, user_id: int, now: datetime) -> None:
+    """A ruling after the end has made somebody the winner of a ticket."""
+    _tell(event, Kind.TITLE, "ticket", now, {user_id}.intersection(_readers(event)))
+
+
 def cancelled(event: Tournament, now: datetime) -> None:
     """It will not take place, or not go on."""
     _tell(event, Kind.EVENT_STARTS, "cancelled", now, _readers(event))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from oceans.queries import Ended
 from oceans.refusals import Refusal
-from tournaments import editions, endless, entering, event_ends, event_matches, event_news, plans, shapes
+from tournaments import editions, endless, entering, event_ends, event_matches, event_news, plans, shapes, tickets
 from tournaments.dropouts import MISSES_ALLOWED
 from tournaments.endings import reason_of
 from tournaments.event_rows import Locked, add_bouts, value_of
@@ -51,6 +51,8 @@ def withdraw(here: Locked, entrant: Entrant, state: str) -> None:
     entrant.save(update_fields=["state", "left_at"])
     if was_in:
         count(here.event, -1)
+        if here.event.is_open:
+            tickets.give_back(here.event, [entrant.user_id])
     open_ones = Pairing.objects.filter(round__tournament=here.event, how="open")
     for pairing in [one for one in open_ones if entrant.user_id in one.players]:
         event_matches.forfeit(here, pairing, entrant.user_id)
@@ -134,6 +136,7 @@ def cancel(here: Locked) -> None:
     event = here.event
     event.state, event.finished_at, event.due_at = Tournament.State.CANCELLED, here.now, None
     event.save(update_fields=["state", "finished_at", "due_at"])
+    tickets.give_back(event, event.entrants.filter(state=Entrant.State.IN).values_list("user", flat=True))
     event_news.cancelled(event, here.now)
     editions.open_next_at_end(event, here.now)
 

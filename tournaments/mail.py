@@ -52,6 +52,7 @@ def event(notice: Notice) -> Message | None:
         return None
     what = notice.context["what"]
     names = {"event": one.name}
+    more: tuple[str, ...] = ()
     if what in ("1d", "3d"):
         if not one.is_open or one.starts_at is None:
             return None
@@ -69,12 +70,25 @@ def event(notice: Notice) -> Message | None:
         subject, text = _("%(event)s has begun") % names, _("Your games are open.")
     elif what == "finished":
         subject, text = _("%(event)s is over") % names, _place(one, notice.user.pk)
+        more = (_ticket(),) if _has_ticket(one, notice.user.pk) else ()
+    elif what == "ticket":
+        if not _has_ticket(one, notice.user.pk):
+            return None
+        subject, text = _("%(event)s: the win is yours after a ruling") % names, _ticket()
     elif what == "cancelled":
         subject, text = _("%(event)s was called off") % names, _("It will not be played to an end.")
     else:
         subject = _("A round of %(event)s takes long") % names
         text = _("Games that are still open will be closed in the end; the slower side may lose them.")
-    return letter(subject, text, absolute(reverse("tournament", args=[one.pk])), _("Look at the tournament"))
+    return letter(subject, text, absolute(reverse("tournament", args=[one.pk])), _("Look at the tournament"), more)
+
+
+def _has_ticket(one: Tournament, user_id: int) -> bool:
+    return one.tickets.filter(user=user_id, used_in=None).exists()
+
+
+def _ticket() -> str:
+    return _("You have won a ticket to the mini cup of the next level. It waits for you on the page of your games.")
 
 
 def _round(one: Tournament, user_id: int, number: int) -> tuple[str, str]:

@@ -307,4 +307,4 @@ def _follow(here: Locked) -> None:
     if here.event.is_running:
         steps.go_on(here)
     elif here.event.state == Tournament.State.FINISHED:
-        event_ends.rank(here)
+        event_ends.rank_again(here)

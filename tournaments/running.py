@@ -1,6 +1,7 @@
 """Every write of events, one function per verb.
 
     create, enter, withdraw, come_back           what players do
+    lead_on                                      what staff do by a command
     record_result                                what a finished match of an event does
     carry_on, sweep                              dates, deadlines, matches that are due
 
@@ -22,11 +23,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from oceans.queries import Ended
 from oceans.refusals import BadRequest, Refusal, TooMany
-from tournaments import editions, endless, entering, event_matches, shapes
+from tournaments import editions, endless, entering, event_matches, shapes, tickets
 from tournaments import event_steps as steps
 from tournaments.event_matches import BATCH, EVENT
 from tournaments.event_rows import locked
-from tournaments.models import Entrant, EventMatch, Invitation, PasswordTry, Round, Tournament
+from tournaments.models import Entrant, EventMatch, Invitation, PasswordTry, Round, Ticket, Tournament
 
 log = structlog.get_logger("tournaments.running")
 
@@ -66,6 +67,8 @@ def create(
     leave_allowed: str = "all",
     series: str = "",
     edition: int = 1,
+    ticket_to: str = "",
+    by_ticket: bool = False,
 ) -> int:
     """Open an event for entries, or announce when it opens, or keep it as a draft; return its id. Sent twice it is made
     once. Raises Refusal or BadRequest with a sentence."""
@@ -110,6 +113,8 @@ def create(
             made_at=now,
             series=series,
             edition=edition,
+            ticket_to=ticket_to,
+            by_ticket=by_ticket,
         )
         event.due_at = steps.next_look(event, now)
         event.save()
@@ -125,6 +130,15 @@ def invite(event: Tournament, users: Sequence[int]) -> None:
     Invitation.objects.bulk_create(
         [Invitation(tournament=event, user_id=user_id) for user_id in set(users)], ignore_conflicts=True
     )
+
+
+def lead_on(*, series: str, ticket_to: str, now: datetime) -> None:
+    """From the edition that is open on, the winner of a mini cup gets a ticket for another series; blank for none."""
+    for pk in Tournament.objects.filter(series=series, state=Tournament.State.OPEN).values_list("pk", flat=True):
+        with locked(pk, now) as here:
+            if here.event.is_open:
+                here.event.ticket_to = ticket_to
+                here.event.save(update_fields=["ticket_to"])
 
 
 def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = "", wanted: int = 1) -> None:
@@ -149,6 +163,7 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
             steps.drop_sleepers(here)
         if reasons := entering.why_not(event, user, now, fits):
             raise Refusal(" ".join(reasons))
+        tickets.use(event, user_id)
         entrant = known or Entrant(tournament=event, user_id=user_id)
         entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
         entrant.wanted = min(6, max(1, wanted))
@@ -294,6 +309,7 @@ def close_account(user_id: int, now: datetime) -> None:
     """Leave every event for good; those that the person directed go to the staff, drafts that nobody else has seen go
     with the account."""
     withdraw_from_all(user_id, now)
+    Ticket.objects.filter(user=user_id, used_in=None).delete()
     Tournament.objects.filter(made_by=user_id, is_announced=False, directors=None).delete()
     Tournament.objects.filter(made_by=user_id).update(made_by=None)
     for event in Tournament.objects.filter(directors=user_id):

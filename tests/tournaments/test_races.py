@@ -3,13 +3,23 @@
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 
 from oceans import queries
 from oceans.refusals import Refusal
 from tests.conftest import person
 from tests.oceans.test_races import at_once, kinds
-from tests.tournaments.made import by_strength, end_match, event_of, fields, finish, finished, running_matches
-from tournaments import directing, ladders, ratings, running, ticking
+from tests.tournaments.made import (
+    by_strength,
+    end_match,
+    event_of,
+    fields,
+    finish,
+    finished,
+    play_event,
+    running_matches,
+)
+from tournaments import directing, ladders, ratings, rulings, running, ticking
 from tournaments.models import (
     Challenge,
     Entrant,
@@ -20,6 +30,7 @@ from tournaments.models import (
     RatingEvent,
     Round,
     Rung,
+    Ticket,
     Tournament,
 )
 
@@ -132,6 +143,24 @@ def test_a_form_that_arrives_twice_at_once_makes_one_event(now, staff):
     results = at_once(*[lambda: running.create(by=staff, name="x", now=now, **terms)] * 4)
     assert len(set(results)) == 1
     assert Tournament.objects.count() == 1
+
+
+def test_a_ruling_while_the_ticket_it_takes_is_used_leaves_one_that_counts(now, staff):
+    call_command("seed_events", "--levels", "oe-twos", "2", verbosity=0)
+    people = fields(4)
+    low, high = Tournament.objects.order_by("pk")
+    for one in people:
+        running.enter(tournament_id=low.pk, user_id=one.pk, now=now)
+    low = play_event(Tournament.objects.get(pk=low.pk), now)
+    results = at_once(
+        lambda: running.enter(tournament_id=high.pk, user_id=people[0].pk, now=now),
+        lambda: rulings.exclude(tournament_id=low.pk, user_id=people[0].pk, by=staff, now=now),
+    )
+    assert failures(results) == []
+    assert Ticket.objects.filter(user=people[1], used_in=None).count() == 1
+    first = Ticket.objects.filter(user=people[0])
+    assert set(first.values_list("used_in", "is_revoked")) <= {(high.pk, True)}
+    assert first.count() == Tournament.objects.get(pk=high.pk).entered == 2 - kinds(results)["Refusal"] - 1
 
 
 def test_a_round_opened_by_four_workers_has_each_pairing_once(now):

@@ -11,6 +11,7 @@ from tournaments.models.events import (
     Round,
     Ruling,
     Talk,
+    Ticket,
     Tournament,
 )
 from tournaments.models.ladders import Challenge, Ladder, LadderDay, LadderStep, LadderWish, Rung
@@ -56,6 +57,7 @@ __all__ = [
     "Ruling",
     "Rung",
     "Talk",
+    "Ticket",
     "TitleHeld",
     "Tournament",
 ]

@@ -79,6 +79,10 @@ class Tournament(models.Model):
     series = models.SlugField(max_length=60, blank=True)
     """What this is an edition of: the same league, cup or mini cup again. Blank for an event of its own."""
     edition = models.PositiveIntegerField(default=1)
+    ticket_to = models.SlugField(max_length=60, blank=True)
+    """Of a mini cup: the series for which its winner gets a ticket, if there is a next level."""
+    by_ticket = models.BooleanField(default=False)
+    """Whether one enters only with a ticket for its series."""
     entered = models.PositiveIntegerField(default=0)
     """How many are in."""
     made_at = models.DateTimeField()
@@ -328,6 +332,31 @@ class Talk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.tournament_id}: {self.text}"
+
+
+class Ticket(models.Model):
+    """An entry to a mini cup of the next level, won in one below."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    series = models.SlugField(max_length=60)
+    """What it opens: any edition of these."""
+    won_in = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="tickets")
+    won_at = models.DateTimeField()
+    used_in = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    is_revoked = models.BooleanField(default=False)
+    """Whether a ruling has given the win to somebody else after it was used: it is not given back."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["won_in", "user"], name="ticket_once"),
+            models.UniqueConstraint(
+                fields=["used_in", "user"], condition=Q(used_in__isnull=False), name="one_ticket_for_an_entry"
+            ),
+        ]
+        indexes = [models.Index(fields=["user", "series"], name="tickets_unused", condition=Q(used_in__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.series}"
 
 
 class Award(models.Model):

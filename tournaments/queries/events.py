@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from accounts import blocking
 from accounts.models import User
@@ -13,7 +13,7 @@ from oceans import queries
 from tournaments import estimates
 from tournaments.estimates import Estimate, Forecast
 from tournaments.event_rows import is_one_table
-from tournaments.models import Award, Entrant, EventMatch, Round, Talk, Tournament
+from tournaments.models import Award, Entrant, EventMatch, Round, Talk, Ticket, Tournament
 from tournaments.queries import event_tables, event_ties
 from tournaments.queries.event_reader import Reader
 from tournaments.queries.event_tables import Table
@@ -58,13 +58,32 @@ def _rows(events: Iterable[Tournament], reader_id: int | None) -> list[EventRow]
 
 
 def awards_of(user: User) -> list[Award]:
-    """What somebody has won, latest first. One query."""
-    return list(Award.objects.filter(user=user).select_related("tournament", "ladder").order_by("-won_at", "kind"))
+    """What somebody has won, latest first; `has_ticket` where an unused ticket came with it. One query."""
+    unused = Ticket.objects.filter(user=user, won_in=OuterRef("tournament"), used_in=None)
+    won = Award.objects.filter(user=user).annotate(has_ticket=Exists(unused))
+    return list(won.select_related("tournament", "ladder").order_by("-won_at", "kind"))
 
 
 def event_of_match(match_id: int) -> int | None:
     """The event a match was played for. One query."""
     return EventMatch.objects.filter(match=match_id).values_list("pairing__round__tournament", flat=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The mini cups that an event leads to by a ticket, and those that lead to it; the edition that is open."""
+
+    above: Tournament | None = None
+    below: Tournament | None = None
+
+
+def levels_of(event: Tournament) -> Levels:
+    """The levels next to an event. Two queries, none where it has none."""
+    open_ones = Tournament.objects.filter(state=State.OPEN).order_by("edition")
+    return Levels(
+        above=open_ones.filter(series=event.ticket_to).first() if event.ticket_to else None,
+        below=open_ones.filter(ticket_to=event.series).first() if event.by_ticket else None,
+    )
 
 
 @dataclass(slots=True)
@@ -80,6 +99,8 @@ class EventPage:
     entrants: list[Entrant]
     own_matches: list[int]
     awards: list[Award]
+    tickets: list[Ticket]
+    levels: Levels
     editions: list[Award]
     estimate: Estimate | None
     forecast: Forecast | None
@@ -110,6 +131,8 @@ def event_page(event: Tournament, reader: User | None, now: datetime, *, directs
         entrants=read.entrants,
         own_matches=_own_matches(read),
         awards=list(event.awards.select_related("user").order_by("kind", "user")) if event.is_over else [],
+        tickets=list(event.tickets.filter(is_revoked=False).select_related("user")) if event.ticket_to else [],
+        levels=levels_of(event),
         editions=_editions(event),
         estimate=_estimate(event) if not event.is_endless else None,
         forecast=_forecast(read, rounds, now) if running else None,

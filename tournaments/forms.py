@@ -234,8 +234,9 @@ class EventForm(forms.Form):
             return str(refused)
         if players < 2:
             return str(_("Say how many players may enter: then this says how many games it comes to."))
-        is_rated = chosen["rated"] and shapes.may_be_rated(chosen["access"], self.by)
-        if not self.by.is_staff and players < RATED_FROM:
+        maker = self.event.made_by if self.event else self.by
+        is_rated = chosen["rated"] and shapes.may_be_rated(chosen["access"], maker)
+        if maker is not None and not maker.is_staff and players < RATED_FROM:
             is_rated = False
         sentence = event_words.sentence(
             chosen["format"],

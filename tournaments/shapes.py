@@ -126,6 +126,8 @@ def _check_dates(wish: Wish, now: datetime) -> None:
     is_dated = wish.starts == Tournament.Starts.DATE and wish.format != Format.LEAGUE
     if is_dated and (wish.starts_at is None or wish.starts_at <= now):
         raise BadRequest(_("Set a date in the future."))
+    if wish.closes_at is not None and wish.format not in MEMBERS_OFFER:
+        raise BadRequest(_("Entries of this shape close when it starts: leave the time out."))
     if wish.opens_at is not None and wish.opens_at <= now:
         raise BadRequest(_("Entries open in the future, or at once: leave the time out for that."))
     if wish.closes_at is not None and wish.closes_at <= now:

@@ -41,8 +41,12 @@ def addresses(player, rival):
     play_event(events[0], now)
     talking.say(tournament_id=events[1].pk, by=player, text="Good luck to all", now=now)
     events.append(play_event(event_of(now, people, format="cup", shape={"limit": 4}), now))
+    draft = running.create(
+        by=None, name="Draft", format="swiss", game="oe-twos", pace="classic", now=now, most=8, opens_at=later
+    )
     fixed = (
         "/tournaments/",
+        f"/tournaments/{draft}/",
         "/tournaments/new/",
         f"/tournaments/{events[2].pk}/edit/",
         "/ladders/",

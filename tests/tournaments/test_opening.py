@@ -169,6 +169,11 @@ def test_times_that_do_not_follow_on_one_another_are_refused(now, staff, times, 
         made(staff, now, starts="date", starts_at=now + 8 * DAY, **times)
 
 
+def test_what_starts_by_itself_has_no_end_of_entries(now, staff):
+    with pytest.raises(BadRequest, match="close when it starts"):
+        made(staff, now, format="mini-cup", closes_at=now + DAY)
+
+
 def test_between_the_end_of_entries_and_the_start_nobody_enters(now, staff):
     event = made(staff, now, most=9, starts="date", starts_at=now + 8 * DAY, closes_at=now + 5 * DAY)
     *people, late = fields(5)

@@ -107,7 +107,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "page": page,
         "may_enter": may_enter,
-        "why_closed": entering.why_closed(found, now) if not page.is_in else "",
+        "why_closed": entering.why_closed(found, now),
         "reasons": _reasons(found, reader) if reader and may_enter else [],
         "directs": directs,
         "may_talk": reader is not None and (directs or page.own is not None),

@@ -122,7 +122,7 @@ def test_the_dashboard_costs_the_same_however_long(player, rival, now, django_as
     client = signed_in(player)
     client.get("/turn/")
     ledger.forget()
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(8):
         client.get("/turn/")
 
 

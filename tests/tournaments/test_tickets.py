@@ -78,14 +78,14 @@ def test_the_winner_gets_a_ticket_and_enters_the_next_level_with_it(levels, now)
     assert following.ticket_to == HIGH and not following.by_ticket
     winner, loser = client_of(people[0]), client_of(people[1])
     assert "won a ticket to" in text_of(loser.get(f"/tournaments/{low.pk}/"))
-    assert f'Ticket to <a href="/tournaments/{high.pk}/">' in text_of(winner.get("/turn/"))
+    assert f'Ticket to <a href="/tournaments/{high.pk}/">' in text_of(winner.get("/tournaments/"))
     assert "ticket to the next level" in text_of(loser.get("/player/p1/"))
     address = f"/tournaments/{high.pk}/"
     assert "You have a ticket" in text_of(winner.get(address))
     assert "takes a ticket: win a mini cup of the level below" in text_of(loser.get(address))
     assert "takes a ticket" in text_of(loser.post(f"{address}enter/", follow=True))
     assert "You are in." in text_of(winner.post(f"{address}enter/", follow=True))
-    assert held(people[0]) == [] and "Ticket to" not in text_of(winner.get("/turn/"))
+    assert held(people[0]) == [] and "Ticket to" not in text_of(winner.get("/tournaments/"))
     assert "ticket to the next level" not in text_of(loser.get("/player/p1/"))
     (notice,) = Notice.objects.filter(user=people[1], kind="title")
     assert "ticket" not in mail.event(notice).text

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from oceans.refusals import Refusal
-from tournaments import directing, entering, event_steps, running, shapes
+from tournaments import directing, entering, event_steps, running, shapes, tickets
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Tournament
 from tournaments.queries import events as reading
@@ -30,6 +30,7 @@ def events(request: HttpRequest) -> HttpResponse:
     reader = person_of(request)
     drafts = reading.drafts(request.user.pk)
     context = {
+        "tickets": tickets.unused_by(reader.pk) if reader is not None else [],
         "drafts": [row for row in drafts if not row.event.is_announced],
         "coming": [row for row in drafts if row.event.is_announced],
         "open_ones": reading.listed(request.user.pk, State.OPEN),

@@ -11,8 +11,9 @@ from oceans import queries
 from oceans.models import Match
 
 # Every page of a match asks this. Put together by the ORM, it would take more time than anything else the page reads.
+# There is a row for each standing order of the viewer's own, and one row where there is none.
 DOOR: Final = """
-    SELECT oceans_match.*, own.number AS viewer, filed.kind AS own_order, filed.body AS own_order_body,
+    SELECT oceans_match.*, own.number AS viewer, filed.kind AS order_kind, filed.body AS order_body,
         note.text AS own_note, note.afterwards AS own_afterwards,
         (SELECT count(*) FROM oceans_seat due WHERE due.user_id = %s AND due.is_due) AS waiting
     FROM oceans_match
@@ -25,19 +26,24 @@ DOOR: Final = """
 
 def match_for(user: Any, match_id: int) -> Match:
     """A match that has begun, with what is the user's own there: `viewer` is the seat's number, or None for one who
-    watches; `own_order` and `own_order_body` are what is stored of a standing order, `own_note` and `own_afterwards`
-    of a note; `waiting` counts the matches in which the user must answer.
+    watches; `own_orders` are the kinds and bodies of standing orders as they are stored, `own_note` and
+    `own_afterwards` what is stored of a note; `waiting` counts the matches in which the user must answer.
 
     Offers that still wait, and those that came to nothing, are not to be found here, nor are private matches for those
     whom their event does not let in. One query.
     """
     user_id = user.pk if getattr(user, "is_authenticated", False) else None
-    found = next(iter(Match.objects.raw(DOOR, [user_id, user_id, user_id, match_id])), None)
+    rows = list(Match.objects.raw(DOOR, [user_id, user_id, user_id, match_id]))
+    found = rows[0] if rows else None
     if found is None or (found.is_private and found.viewer is None and not _may_watch(user, found)):
         raise Http404(_("There is no game of this number."))
-    if isinstance(found.own_order_body, str):
-        found.own_order_body = json.loads(found.own_order_body)
+    found.own_orders = tuple((row.order_kind, _json(row.order_body)) for row in rows if row.order_kind)
     return found
+
+
+def _json(stored: Any) -> Any:
+    """Not every database hands JSON out as values."""
+    return json.loads(stored) if isinstance(stored, str) else stored
 
 
 def _may_watch(user: Any, match: Match) -> bool:

@@ -319,10 +319,11 @@ class OrderForm(forms.Form):
     """The terms of a standing order of one kind."""
 
     def __init__(
-        self, order: type[Order], data: QueryDict | None = None, initial: dict[str, object] | None = None
+        self, order: type[Order], data: QueryDict | None = None, initial: Mapping[str, object] | None = None
     ) -> None:
         super().__init__(data, initial=initial, prefix=order.kind)
         self.order = order
+        self.is_change = initial is not None
         for name, (kind, default) in order.terms().items():
             self.fields[name] = _option_field(kind, default)
 

@@ -25,6 +25,7 @@ from oceans.rules.games import by_slug
 from oceans.rules.moves import Move
 from oceans.rules.options import read_options
 from oceans.rules.orders import Order as StandingOrder
+from oceans.rules.orders import Orders, read_orders
 from oceans.stories import written_story
 
 MOVELESS: Final = ("retire", "draw")
@@ -185,13 +186,14 @@ def _sealed_of(matches: Sequence[Match], turn: int | None = None) -> dict[int, l
     return sealed
 
 
-def orders_of(match: Match, game: Game) -> dict[int, StandingOrder]:
-    """The standing orders of a match by seat. A kind the game no longer has is left out."""
+def orders_of(match: Match, game: Game) -> dict[int, tuple[StandingOrder, ...]]:
+    """The standing orders of a match by seat, as they are tried. A kind the game no longer has is left out."""
     if not game.orders:
         return {}
-    kinds = {order.kind: order for order in game.orders}
-    rows = Order.objects.filter(match=match).values_list("seat", "kind", "body")
-    return {seat: kinds[kind].read(body) for seat, kind, body in rows if kind in kinds}
+    stored: dict[int, list[tuple[str, Any]]] = {}
+    for seat, kind, body in Order.objects.filter(match=match).values_list("seat", "kind", "body"):
+        stored.setdefault(seat, []).append((kind, body))
+    return {seat: read_orders(game.orders, rows) for seat, rows in stored.items()}
 
 
 def setup_of(match: Match) -> Setup:
@@ -276,8 +278,8 @@ def record(
     after: MatchState,
     *,
     now: datetime,
-    orders: Mapping[int, StandingOrder] | None = None,
-    orders_before: Mapping[int, StandingOrder] | None = None,
+    orders: Orders | None = None,
+    orders_before: Orders | None = None,
     waited_s: Mapping[int, int] | None = None,
 ) -> None:
     """Write how a match went on from `before` (None at its start) to `after`.
@@ -302,9 +304,7 @@ def record(
         transaction.on_commit(lambda: _cache.put(match, settled), robust=True)
 
 
-def record_orders(
-    match: Match, before: Mapping[int, StandingOrder], after: Mapping[int, StandingOrder], now: datetime
-) -> None:
+def record_orders(match: Match, before: Orders, after: Orders, now: datetime) -> None:
     """Write that standing orders were placed or withdrawn while nothing was played."""
     _write_orders(match, before, after, now)
 
@@ -421,15 +421,18 @@ def _write_sealed(
         SealedAnswer.objects.update_or_create(match=match, seat=seat, defaults=values)
 
 
-def _write_orders(
-    match: Match, before: Mapping[int, StandingOrder], after: Mapping[int, StandingOrder], now: datetime
-) -> None:
-    for seat in before.keys() - after.keys():
-        Order.objects.filter(match=match, seat=seat).delete()
-    for seat, order in after.items():
-        if before.get(seat) != order:
-            values = {"kind": order.kind, "body": dict(order.written()), "placed_at": now}
-            Order.objects.update_or_create(match=match, seat=seat, defaults=values)
+def _write_orders(match: Match, before: Orders, after: Orders, now: datetime) -> None:
+    old, new = _by_kind(before), _by_kind(after)
+    for seat, kind in old.keys() - new.keys():
+        Order.objects.filter(match=match, seat=seat, kind=kind).delete()
+    for (seat, kind), order in new.items():
+        if old.get((seat, kind)) != order:
+            values = {"body": dict(order.written()), "placed_at": now}
+            Order.objects.update_or_create(match=match, seat=seat, kind=kind, defaults=values)
+
+
+def _by_kind(orders: Orders) -> dict[tuple[int, str], StandingOrder]:
+    return {(seat, order.kind): order for seat, ones in orders.items() for order in ones}
 
 
 def _close(match: Match, seats: Iterable[Seat], state: MatchState) -> None:

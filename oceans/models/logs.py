@@ -104,7 +104,7 @@ class SealedAnswer(models.Model):
 
 
 class Order(models.Model):
-    """A standing order of a seat, as its class writes it; None but its owner ever sees it."""
+    """A standing order of a seat, as its class writes it, one of each kind; none but its owner ever sees it."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+")
     seat = models.PositiveSmallIntegerField()
@@ -113,7 +113,7 @@ class Order(models.Model):
     placed_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_order_a_seat")]
+        constraints = [models.UniqueConstraint(fields=["match", "seat", "kind"], name="one_order_of_a_kind")]
 
     def __str__(self) -> str:
         return f"{self.match_id}.{self.seat}: {self.kind}"

@@ -86,8 +86,9 @@ class Match(models.Model):
 
     # What the doors in access.py read along for the viewer; no columns.
     viewer: int | None
-    own_order: str | None
-    own_order_body: dict[str, Any] | None
+    order_kind: str | None
+    order_body: Any
+    own_orders: tuple[tuple[str, dict[str, Any]], ...]
     own_note: str | None
     own_afterwards: str | None
     waiting: int

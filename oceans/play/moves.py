@@ -1,6 +1,6 @@
 """What players do at a running match: move, resign, place orders, give time."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from oceans.rules.engine import MatchState
 from oceans.rules.look import look
 from oceans.rules.moves import Move
 from oceans.rules.options import BadOptions
-from oceans.rules.orders import Order
+from oceans.rules.orders import Order, Orders
 
 
 def make_move(*, match_id: int, seat: int, turn: int, move: Move, now: datetime) -> None:
@@ -67,42 +67,63 @@ def resign(*, match_id: int, seat: int, now: datetime, unrated_because: str = ""
             return
         orders = ledger.orders_of(here.match, here.state.game)
         after = engine.retire(here.state, seat)
-        staying = {number: order for number, order in orders.items() if number != seat}
+        staying = {number: ones for number, ones in orders.items() if number != seat}
         after, left = engine.settle(after, staying)
         if after.over is not None:
             here.match.unrated_because = unrated_because
         advance(here, after, orders=left, orders_before=orders, ended_by=Match.EndedBy.RESIGNED)
 
 
-def place_order(*, match_id: int, seat: int, kind: str, body: Mapping[str, Any], now: datetime) -> None:
-    """File a standing order, in place of the one the seat may have had. It answers at once if it can.
+def place_order(*, match_id: int, seat: int, turn: int, kind: str, body: Mapping[str, Any], now: datetime) -> None:
+    """File a standing order, in place of the one of its kind that the seat may have had. It answers at once if it can.
 
-    Raises BadRequest with a sentence if the game has no such order or its terms make no sense.
+    `turn` is the one the player saw. The same order filed again at the same turn is accepted without effect while it is
+    in force. Raises StaleTurn if the page is old, TimeIsUp, and BadRequest with a sentence if the game has no such
+    order or its terms make no sense.
     """
     with running(match_id, now) as here:
         is_late = timeouts.judge(here)
         if not is_late:
-            _file(here, seat, _new_order(here.state, seat, kind, body))
+            _place(here, seat, turn, _new_order(here.state, kind, body))
     if is_late:
         raise TimeIsUp
 
 
-def _file(here: Position, seat: int, order: Order) -> None:
+def cancel_order(*, match_id: int, seat: int, kind: str, now: datetime) -> None:
+    """Withdraw the seat's standing order of a kind, if there is one; those that are left answer at once if they can.
+    Raises TimeIsUp."""
+    with running(match_id, now) as here:
+        is_late = timeouts.judge(here)
+        if not is_late:
+            orders = ledger.orders_of(here.match, here.state.game)
+            _refile(here, seat, orders, [one for one in orders.get(seat, ()) if one.kind != kind])
+    if is_late:
+        raise TimeIsUp
+
+
+def _place(here: Position, seat: int, turn: int, order: Order) -> None:
     orders = ledger.orders_of(here.match, here.state.game)
-    after, left = engine.settle(here.state, {**orders, seat: order})
+    before = {one.kind: one for one in orders.get(seat, ())}
+    same = before.get(order.kind)
+    if same is not None and same.filed_turn == turn and same.chosen() == order.chosen():
+        return
+    if turn != here.state.turn:
+        raise StaleTurn
+    try:
+        filed = order.filed(look(here.state, seat))
+    except BadOptions as refused:
+        raise BadRequest(str(refused)) from refused
+    _refile(here, seat, orders, {**before, order.kind: filed}.values())
+
+
+def _refile(here: Position, seat: int, orders: Orders, filed: Iterable[Order]) -> None:
+    """Let the seat have these orders instead of those it had."""
+    after, left = engine.settle(here.state, {**orders, seat: tuple(filed)})
     if after is here.state:
         # Nothing that others may see has happened.
         ledger.record_orders(here.match, orders, left, here.now)
     else:
         advance(here, after, actor=seat, orders=left, orders_before=orders)
-
-
-def cancel_order(*, match_id: int, seat: int, now: datetime) -> None:
-    """Withdraw the seat's standing order, if there is one."""
-    with running(match_id, now) as here:
-        orders = ledger.orders_of(here.match, here.state.game)
-        left = {number: order for number, order in orders.items() if number != seat}
-        ledger.record_orders(here.match, orders, left, now)
 
 
 def give_time(*, match_id: int, seat: int, to: int, now: datetime) -> None:
@@ -140,11 +161,11 @@ def _check_due(state: MatchState, seat: int) -> None:
         raise NotYourTurn
 
 
-def _new_order(state: MatchState, seat: int, kind: str, terms: Mapping[str, Any]) -> Order:
+def _new_order(state: MatchState, kind: str, terms: Mapping[str, Any]) -> Order:
     found = next((order for order in state.game.orders if order.kind == kind), None)
     if found is None:
         raise BadRequest(_("%(game)s has no standing order of that kind.") % {"game": state.game.name})
     try:
-        return found.file(terms, look(state, seat))
+        return found.of(terms)
     except BadOptions as refused:
         raise BadRequest(str(refused)) from refused

@@ -1,6 +1,6 @@
 """One step of one match: locked, loaded, moved on by the kernel, recorded, and followed by what it owes to others."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ from oceans.play import bots, clocks
 from oceans.refusals import NotRunning
 from oceans.rules import engine
 from oceans.rules.engine import MatchState
-from oceans.rules.orders import Order
+from oceans.rules.orders import Orders
 
 TURN_NEWS_AFTER: Final = timedelta(minutes=30)
 """How long a player has to come back by himself before he is told that it is his turn."""
@@ -114,8 +114,8 @@ def advance(
     after: MatchState,
     *,
     actor: int | None = None,
-    orders: Mapping[int, Order] | None = None,
-    orders_before: Mapping[int, Order] | None = None,
+    orders: Orders | None = None,
+    orders_before: Orders | None = None,
     ended_by: str = Match.EndedBy.PLAYED,
 ) -> None:
     """Store that the match went on to `after`, with all that follows for clocks, result and news.

@@ -16,7 +16,7 @@ from .chance import DealKeys
 from .game import DealResult, Due, Game, MatchResult, Progress, Said, State, Who
 from .look import look
 from .moves import IllegalMove, Move
-from .orders import Order
+from .orders import Order, Orders, in_turn, respond
 from .table import Dealer, KeyedDealer, Pack, Packs, Place, Seat, StackedDealer, Table
 
 Cause = Literal["seat", "forced", "order", "clock", "retire", "draw"]
@@ -203,17 +203,17 @@ def forced(match: MatchState) -> tuple[Seat, Move] | None:
     return _only(waiting, seat) if ask.open else None
 
 
-def settle(match: MatchState, orders: Mapping[Seat, Order] | None = None) -> tuple[MatchState, dict[Seat, Order]]:
-    """Play forced moves and standing orders until a person must answer. Returns the match and what is left of the
-    orders; what was played stands in the log."""
-    left = dict(orders or {})
+def settle(match: MatchState, orders: Orders | None = None) -> tuple[MatchState, dict[Seat, tuple[Order, ...]]]:
+    """Play forced moves and standing orders until a person must answer. Returns the match and the orders whose scope
+    still lasts, as they are tried; what was played stands in the log."""
+    left = {seat: in_turn(match.game.orders, ones) for seat, ones in (orders or {}).items()}
     for _ in range(LOOP_LIMIT):
         if (move := forced(match)) is not None:
             match = submit(match, *move, cause="forced")
             continue
         played = _ordered(match, left)
         if played is None:
-            return match, left
+            return match, _lasting(match, left)
         match = played
     raise RuntimeError("the game plays on by itself without end")
 
@@ -407,23 +407,29 @@ def _over(match: MatchState) -> MatchState:
     return replace(match, over=match.game.result(match.progress()), sealed=())
 
 
-def _ordered(match: MatchState, orders: dict[Seat, Order]) -> MatchState | None:
-    """Let one standing order answer, if one can; orders that no longer apply are dropped."""
+def _ordered(match: MatchState, orders: dict[Seat, tuple[Order, ...]]) -> MatchState | None:
+    """Let the standing orders of one seat answer, if they can; those that no longer apply are dropped."""
     waiting = due(match)
     if waiting is None:
         return None
     answered = {answer.seat for answer in match.sealed}
     for seat, ask in waiting.asks.items():
-        order = orders.get(seat)
-        if order is None or seat in answered:
+        if seat in answered or not orders.get(seat):
             continue
-        move, left = order.respond(look(match, seat), ask)
-        if move is not None and ask.refuse(move) is not None:
-            move, left = None, order.stop(f"“{move}” was not possible")[1]
-        if left is None:
-            del orders[seat]
-        else:
-            orders[seat] = left
+        move, orders[seat] = respond(orders[seat], look(match, seat), ask)
         if move is not None:
             return submit(match, seat, move, cause="order")
     return None
+
+
+def _lasting(match: MatchState, orders: Mapping[Seat, tuple[Order, ...]]) -> dict[Seat, tuple[Order, ...]]:
+    """The orders whose scope still lasts, each as it stands now."""
+    if match.over is not None:
+        return {}
+    left = {}
+    for seat, ones in orders.items():
+        view = look(match, seat) if ones else None
+        lasting = tuple(filter(None, (one.lasting(view) for one in ones))) if view is not None else ()
+        if lasting:
+            left[seat] = lasting
+    return left

@@ -7,7 +7,7 @@ table or a key, so it may go to pages, mails, bots and orders. This module knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from .moves import Move
 from .table import Held, Seat, Table, Viewer
 
 if TYPE_CHECKING:
-    from .engine import Line, MatchState
+    from .engine import Entry, Line, MatchState
 
 Face = Card | None
 """A card the viewer sees, or None for a back."""
@@ -91,6 +91,8 @@ class View:
     deals: tuple[DealView, ...]
     story: tuple[Line, ...]
     result: MatchResult | None
+    by_order: frozenset[int] = frozenset()
+    """Numbers of the lines of the story for which standing orders of the viewer's own answered."""
 
     @property
     def is_over(self) -> bool:
@@ -158,6 +160,7 @@ def look(match: MatchState, seat: Viewer, *, opened: bool = False) -> View:
         ),
         story=match.story,
         result=match.over,
+        by_order=_by_order(match.log, seat),
     )
 
 
@@ -175,6 +178,13 @@ class Facts:
 
     def __hash__(self) -> int:
         return hash(tuple(sorted(self.__dict__.items(), key=lambda item: item[0])))
+
+
+def _by_order(log: Sequence[Entry], viewer: Viewer) -> frozenset[int]:
+    """The last entry of each turn in which an order of the viewer's answered: its line has that number."""
+    turns = {one.turn for one in log if one.cause == "order" and one.seat == viewer} if viewer is not None else set()
+    last = {one.turn: number for number, one in enumerate(log, 1)} if turns else {}
+    return frozenset(last[turn] for turn in turns)
 
 
 def _faces(held: Iterable[Held], viewer: Viewer, opened: bool) -> tuple[Face, ...]:

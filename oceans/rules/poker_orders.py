@@ -1,7 +1,7 @@
 """Standing orders of games with betting rounds (docs/rules/common.md, 13), and the discard filed ahead of a draw.
 
-Each lasts for the present betting round or for the rest of the deal; new cards for all end it. They answer in turn and,
-where betting is sealed, file the same wishes as a plan.
+Those about betting last for the present betting round or for the rest of the deal; new cards for all end them. They
+answer in turn and, where betting is sealed, file the same wishes as a plan.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ from .plans import LevelPlan, TotalsPlan
 LASTS: Final = {"round": "This betting round", "deal": "The rest of this deal"}
 FIRST: Final = {"check": "Check", "bet": "Bet"}
 LATER: Final = {"fold": "Fold", "call": "Call", "raise": "Raise"}
+DRAW_STEP: Final = 2
+"""The step of a deal at which cards are drawn, in all games of the draw family."""
 
 
 @dataclass(frozen=True)
 class BettingOrder(Order):
     """What the orders about betting share: how long they last."""
+
+    about: ClassVar[str] = "betting"
+    is_narrow_first: ClassVar[bool] = True
 
     lasts: str = choice("round", LASTS, "Lasts for")
     deal_no: int = 0
@@ -38,12 +43,14 @@ class BettingOrder(Order):
         same = (view.deal_no, view.facts.redeals) == (self.deal_no, self.redeals)
         return same and (self.lasts == "deal" or view.facts.step == self.step)
 
-    def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
-        return self.wished(view, ask) if view.facts.betting is not None else (None, self)
+    def at(self, view: View) -> Self:
+        return self if view.facts.step == self.step else replace(self, step=view.facts.step, stopped="")
 
-    def wished(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
-        """The answer to an ask of a betting round."""
-        return passive(ask), self
+    def width(self) -> int:
+        return list(LASTS).index(self.lasts)
+
+    def is_about(self, view: View, ask: Ask) -> bool:
+        return view.facts.betting is not None
 
     def scope(self) -> str:
         """How long it lasts, to end a sentence with."""
@@ -56,6 +63,9 @@ class CheckFold(BettingOrder):
 
     kind: ClassVar[str] = "check-fold"
     name: ClassVar[str] = "Check, or fold to a bet"
+
+    def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
+        return passive(ask), self
 
     def words(self, view: View) -> str:
         return f"I check, and fold to a bet, {self.scope()}."
@@ -78,7 +88,12 @@ class UpTo(BettingOrder):
     def fits(cls, view: View) -> bool:
         return not (view.options.betting == "sealed" and view.options.limit == "fixed")
 
-    def wished(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
+    def begun(self, view: View) -> Self:
+        if self.then == "ask" and view.options.betting == "sealed":
+            raise BadOptions("Where betting is sealed nobody is asked within a round: choose to fold beyond that.")
+        return super().begun(view)
+
+    def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
         if isinstance(ask, TotalsPlan):
             values = {name: min(getattr(self, name), ask.most) for name in ("opening", "most", "raise_to")}
             return ask.filled(values), self
@@ -91,10 +106,10 @@ class UpTo(BettingOrder):
             kept, span = replace(self, tried=view.facts.step), span_of(ask, "raise")
             if span is not None and self.raise_to >= span[0]:
                 return Move("raise", min(self.raise_to, span[1])), kept
-            return (CALL, kept) if span is None and self.raise_to >= to_match else kept.wished(view, ask)
+            return (CALL, kept) if span is None and self.raise_to >= to_match else kept.answer(view, ask)
         if min(to_match, own.bet + own.stack) <= self.most:
             return CALL, self
-        return (FOLD, self) if self.then == "fold" else self.stop(f"Calling would put more than {self.most} chips in.")
+        return (FOLD, self) if self.then == "fold" else self.stop(f"calling would put more than {self.most} chips in")
 
     def words(self, view: View) -> str:
         opening = f"bet {self.opening}" if self.opening else "check"
@@ -120,7 +135,7 @@ class ByLevel(BettingOrder):
     def fits(cls, view: View) -> bool:
         return bool(view.options.limit == "fixed")
 
-    def wished(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
+    def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
         if isinstance(ask, LevelPlan):
             return ask.filled({f"level{number}": line for number, line in enumerate(self._lines(view))}), self
         betting = view.facts.betting
@@ -148,6 +163,7 @@ class Discard(Order):
 
     kind: ClassVar[str] = "discard"
     name: ClassVar[str] = "Throw these cards at the draw"
+    about: ClassVar[str] = "the draw"
 
     first: bool = flag(False, "My first card")
     second: bool = flag(False, "My second card")
@@ -156,6 +172,10 @@ class Discard(Order):
     fifth: bool = flag(False, "My fifth card")
     own: str = ""
     thrown: str = ""
+
+    @classmethod
+    def fits(cls, view: View) -> bool:
+        return bool(view.facts.step <= DRAW_STEP)
 
     def begun(self, view: View) -> Self:
         own = _own(view)
@@ -166,11 +186,13 @@ class Discard(Order):
         return replace(self, own=" ".join(own), thrown=" ".join(thrown))
 
     def applies(self, view: View) -> bool:
-        return " ".join(_own(view)) == self.own
+        return view.facts.step <= DRAW_STEP and " ".join(_own(view)) == self.own
+
+    def is_about(self, view: View, ask: Ask) -> bool:
+        return isinstance(ask, Cards)
 
     def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
-        if not isinstance(ask, Cards):
-            return None, self
+        assert isinstance(ask, Cards)
         return Move.parse(f"{ask.verb} {self.thrown}"), None
 
     def words(self, view: View) -> str:

@@ -24,7 +24,7 @@ from oceans.rules.plans import PLAN
 from oceans.templatetags.cards import minis_html
 from oceans.views import news
 from oceans.views.requests import PageRequest, PlayerRequest
-from oceans.views.seen import Seen, own_order, see
+from oceans.views.seen import Seen, own_orders, see
 from oceans.views.table import log_html, table_rows
 from oceans.views.words import SeeOther, clock_text, options_text, terms_text
 
@@ -109,7 +109,7 @@ def table_context(request: PageRequest, seen: Seen, *notes: news.Note, kept: Kep
         "log": log_html(seen.view, seen.players, reverse("replay", args=[seen.match.pk])),
         "news": [*notes, *usual],
         "kept": kept,
-        "order": own_order(seen),
+        "orders": own_orders(seen),
         "has_orders": seen.seat is not None and seen.match.is_running and bool(seen.game.orders),
         "polls": seen.match.is_running,
         "stamp": stamp_of(seen),

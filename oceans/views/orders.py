@@ -1,60 +1,76 @@
-"""Standing orders: what a player tells the site to answer while away."""
+"""Standing orders: what a player tells the site to answer while away, one of each kind there is."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from oceans import play
-from oceans.forms import OrderForm
+from oceans.forms import OrderForm, turn_of
 from oceans.refusals import Refusal
-from oceans.rules.orders import Order
 from oceans.views.match import match_facts
-from oceans.views.seen import Seen, own_order, see
+from oceans.views.seen import Seen, own_orders, see
 from oceans.views.words import SeeOther
 
 
-def kinds_for(seen: Seen) -> list[type[Order]]:
-    """The kinds of order that make sense at this match for its reader."""
-    return [order for order in seen.game.orders if order.fits(seen.view)]
+def forms_for(seen: Seen, chosen: str = "", posted: QueryDict | None = None) -> list[OrderForm]:
+    """A form for each kind of order that makes sense at this match now, with the terms of the one in force; what was
+    posted is in the form of the `chosen` kind."""
+    terms = {order.kind: order.terms for order in own_orders(seen)}
+    kinds = [order for order in seen.game.orders if order.kind == chosen or order.fits(seen.view)]
+    return [OrderForm(order, posted if order.kind == chosen else None, terms.get(order.kind)) for order in kinds]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The order in force, and a form for each kind there is; posted, an order is filed."""
+    """The orders in force, and a form for each kind there is; posted, an order is filed."""
     seen = see(request, match_id, player_only=True)
     if request.method != "POST":
-        return _render(request, seen, [OrderForm(order) for order in kinds_for(seen)])
+        return _render(request, seen, forms_for(seen))
     chosen = request.POST.get("kind", "")
-    forms = [OrderForm(order, request.POST if order.kind == chosen else None) for order in kinds_for(seen)]
+    forms = forms_for(seen, chosen, request.POST)
     form = next((one for one in forms if one.order.kind == chosen), None)
     if form is None:
         return _render(request, seen, forms, _("Choose one of the orders below."), status=400)
     if not form.is_valid():
         return _render(request, seen, forms, _("The order was not saved: look at what is marked below."), status=400)
     try:
-        play.place_order(match_id=match_id, seat=seen.own_seat, kind=chosen, body=form.cleaned_data, now=seen.now)
+        play.place_order(
+            match_id=match_id,
+            seat=seen.own_seat,
+            turn=turn_of(request.POST),
+            kind=chosen,
+            body=form.cleaned_data,
+            now=seen.now,
+        )
     except Refusal as refused:
-        return _render(request, seen, forms, str(refused), status=refused.status)
+        return _render(request, see(request, match_id), forms, str(refused), status=refused.status)
     return SeeOther(reverse("match", args=[match_id]) + "#order")
 
 
 @require_POST
 def clear(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Withdraw the order."""
+    """Withdraw the order of one kind."""
     seen = see(request, match_id, player_only=True)
+    kind = request.POST.get("kind", "")
     try:
-        play.cancel_order(match_id=match_id, seat=seen.own_seat, now=seen.now)
+        play.cancel_order(match_id=match_id, seat=seen.own_seat, kind=kind, now=seen.now)
     except Refusal as refused:
-        return _render(
-            request, seen, [OrderForm(order) for order in kinds_for(seen)], str(refused), status=refused.status
-        )
+        seen = see(request, match_id)
+        return _render(request, seen, forms_for(seen), str(refused), status=refused.status)
     return SeeOther(reverse("match", args=[match_id]) + "#order")
 
 
 def _render(
     request: HttpRequest, seen: Seen, forms: list[OrderForm], refusal: str = "", status: int = 200
 ) -> HttpResponse:
-    context = {"match": match_facts(seen), "order": own_order(seen), "forms": forms, "refusal": refusal}
+    context = {
+        "match": match_facts(seen),
+        "turn": seen.view.turn,
+        "orders": own_orders(seen),
+        "forms": forms,
+        "is_narrow_first": any(form.order.is_narrow_first for form in forms),
+        "refusal": refusal,
+    }
     return render(request, "oceans/order.html", context, status=status)

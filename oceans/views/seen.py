@@ -1,7 +1,9 @@
 """A match as one reader sees it: the rows a page may use, brought together through the doors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -15,6 +17,7 @@ from oceans.models import Match
 from oceans.queries import MatchRow, Person, SeatRow
 from oceans.rules.game import Game
 from oceans.rules.look import View
+from oceans.rules.orders import read_orders, rivals
 from oceans.templatetags.parts import clock, icon_html, span
 from oceans.views.table import Player
 
@@ -70,21 +73,34 @@ def see(request: HttpRequest, match_id: int, *, player_only: bool = False, at: i
 
 @dataclass(frozen=True, slots=True)
 class OwnOrder:
-    """The reader's standing order in words, and why it has stopped if it has."""
+    """A standing order of the reader's in words. `stopped` says why it has stopped, if it has; `gives_way` names the
+    orders that count where they say otherwise; `terms` are what was chosen."""
 
+    kind: str
+    name: str
     words: str
     stopped: str
+    gives_way: tuple[str, ...]
+    terms: Mapping[str, Any]
 
 
-def own_order(seen: Seen) -> OwnOrder | None:
-    """The standing order of the reader's own seat, if there is one in force."""
-    kind = getattr(seen.match, "own_order", None)
-    found = next((order for order in seen.game.orders if order.kind == kind), None)
-    body = getattr(seen.match, "own_order_body", None)
-    if found is None or body is None or not seen.match.is_running:
-        return None
-    order = found.read(body)
-    return OwnOrder(order.words(seen.view), order.stopped)
+def own_orders(seen: Seen) -> list[OwnOrder]:
+    """The standing orders in force of the reader's own seat, as they are tried."""
+    if seen.seat is None or not seen.match.is_running:
+        return []
+    stored = read_orders(seen.game.orders, seen.match.own_orders)
+    orders = tuple(filter(None, (order.lasting(seen.view) for order in stored)))
+    return [
+        OwnOrder(
+            kind=order.kind,
+            name=order.name,
+            words=order.words(seen.view),
+            stopped=order.stopped,
+            gives_way=tuple(rival.name for rival in rivals(orders, order)),
+            terms=order.chosen(),
+        )
+        for order in orders
+    ]
 
 
 def player_of(seat: SeatRow, row: MatchRow, now: datetime) -> Player:

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from oceans.rules.cards import Card
-from oceans.rules.game import Game, HandReading, Reading, Said
+from oceans.rules.game import Game, HandReading, Reading, Said, Who
 from oceans.rules.look import SeatView, View
 from oceans.templatetags.cards import (
     Names,
@@ -132,15 +132,25 @@ def log_html(
 ) -> SafeString:
     """The story so far as a list, oldest first, at most the last `most` sentences.
 
-    `url` is the replay's; each sentence leads to the log entry it came from. `at` marks the entry being shown.
+    `url` is the replay's; each sentence leads to the log entry it came from. `at` marks the entry being shown. What an
+    order of the reader's own did is marked.
     """
-    return _log(view.story, tuple(player.name for player in players), url, at, most, get_language())
+    names, own = tuple(player.name for player in players), (view.viewer, view.by_order)
+    return _log(view.story, names, own, url, at, most, get_language())
 
 
 @lru_cache(maxsize=256)
 def _log(
-    story: tuple[Any, ...], names: tuple[str, ...], url: str, at: int | None, most: int | None, _language: str | None
+    story: tuple[Any, ...],
+    names: tuple[str, ...],
+    own: tuple[int | None, frozenset[int]],
+    url: str,
+    at: int | None,
+    most: int | None,
+    _language: str | None,
 ) -> SafeString:
+    """`own`: the reader's seat, and the numbers of lines for which its orders answered."""
+    seat, by_order = own
     sentences = [(line.number, said) for line in story for said in line.said]
     shown = sentences[-most:] if most else sentences
     last = max((number for number, _said in shown), default=0)
@@ -152,6 +162,8 @@ def _log(
         if said.is_heading:
             items.append(f'<li class="hd"><span>{text}</span></li>')
             continue
+        if number in by_order and said.parts[:1] == (Who(seat),):
+            text = format_html('{} <span class="soft">{}</span>', text, _("(by order)"))
         current = ' aria-current="step"' if number == at else ""
         items.append(
             f"<li><span>{number if number != before and number else ''}</span>"

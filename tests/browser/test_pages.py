@@ -6,6 +6,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from oceans import play
 from tests.builders import answer, answer_until_turn_passes, bot, due_seat, opened, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -37,6 +38,10 @@ def addresses(player, rival, stranger):
     duel = opened(now, player, rival)
     if due_seat(duel).user != player:
         answer_until_turn_passes(duel, now)
+    seat = duel.seats.get(user=player).number
+    for kind, body in (("ask-first", {"left": 52}), ("concede-at", {}), ("hand", {"cards": 2})):
+        duel.refresh_from_db()
+        play.place_order(match_id=duel.pk, seat=seat, turn=duel.turn, kind=kind, body=body, now=now)
     over = opened(now, player, rival)
     play_out(over, now)
     guts = opened(now, player, rival, stranger, game="guts")

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Notice
 from oceans import play, queries
-from oceans.models import Effect, Match, MoveLog, Order, SealedAnswer, Seat
+from oceans.models import Effect, Match, MoveLog, SealedAnswer, Seat
 from oceans.rules.moves import IllegalMove, Move
 from oceans.signals import match_finished
 from tests.builders import (
@@ -292,34 +292,6 @@ def test_impossible_terms_are_refused_with_a_sentence(player, rival, now, terms,
 def test_nobody_sits_twice(player, now):
     with pytest.raises(play.BadRequest, match="two seats"):
         opened(now, player, player)
-
-
-def test_an_order_answers_at_once_and_counts_as_playing(match, now):
-    seat = due_seat(match).number
-    play.place_order(match_id=match.pk, seat=seat, kind="hand", body={"cards": 1}, now=now)
-    assert MoveLog.objects.filter(match=match, seat=seat, cause="order").exists()
-    stored = match.seats.get(number=seat)
-    assert (stored.has_moved, stored.misses) == (True, 0)
-
-
-def test_an_order_that_waits_shows_nowhere(match, now):
-    other = other_seat(match, due_seat(match)).number
-    before = Match.objects.values().get()
-    play.place_order(match_id=match.pk, seat=other, kind="hand", body={"cards": 2}, now=now + timedelta(hours=1))
-    assert Order.objects.get().seat == other
-    assert Match.objects.values().get() == before
-    play.cancel_order(match_id=match.pk, seat=other, now=now)
-    assert not Order.objects.exists()
-
-
-def test_an_order_without_sense_is_refused_with_a_sentence(match, now):
-    with pytest.raises(play.BadRequest, match="has no choice"):
-        play.place_order(match_id=match.pk, seat=0, kind="hand", body={"wings": 2}, now=now)
-
-
-def test_an_order_the_game_does_not_have_is_refused(match, now):
-    with pytest.raises(play.BadRequest, match="no standing order"):
-        play.place_order(match_id=match.pk, seat=0, kind="sing", body={}, now=now)
 
 
 def test_closing_an_account_resigns_its_matches(match, player, now):

@@ -78,7 +78,7 @@ def test_an_order_filed_too_late_plays_nothing(match, now):
     seat = due_seat(match)
     at_service_time(seat.effective_s, now)
     with pytest.raises(play.TimeIsUp):
-        play.place_order(match_id=match.pk, seat=seat.number, kind="hand", body={"cards": 3}, now=now)
+        play.place_order(match_id=match.pk, seat=seat.number, turn=match.turn, kind="hand", body={"cards": 3}, now=now)
     assert outcomes(match) == [(seat.number, "lost")]
     assert not Order.objects.exists()
 

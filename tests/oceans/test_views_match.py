@@ -195,20 +195,6 @@ def test_a_bot_answers_before_the_page_comes_back(player, now, django_capture_on
         assert not match.is_running or due_seat(match).user == player
 
 
-def test_an_order_is_set_in_force_and_cleared(match, now):
-    client = signed_in(other_seat(match, due_seat(match)).user)
-    page = f"/game/{match.pk}/order/"
-    assert "When my row is behind" in text_of(client.get(page))
-    terms = {"kind": "hand", "hand-cards": "2", "hand-then": "ask", "hand-lasts": "hand"}
-    wrong = client.post(page, {**terms, "hand-cards": "900"})
-    assert wrong.status_code == 400 and "900" in text_of(wrong)
-    assert client.post(page, terms).status_code == 303
-    assert "I deal up to 2 cards" in text_of(client.get(f"/game/{match.pk}/"))
-    assert "I deal up to 2 cards" not in text_of(signed_in(due_seat(match).user).get(f"/game/{match.pk}/"))
-    assert client.post(f"{page}clear/").status_code == 303
-    assert "I deal up to 2 cards" not in text_of(client.get(f"/game/{match.pk}/"))
-
-
 def test_notes_are_seen_by_their_author_only(match, player, rival):
     signed_in(player).post(f"/game/{match.pk}/note/", {"text": "bluffs when short", "afterwards": ""})
     assert "bluffs when short" in text_of(signed_in(player).get(f"/game/{match.pk}/"))

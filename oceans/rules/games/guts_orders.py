@@ -50,9 +50,10 @@ class InWithHand(Order):
     def applies(self, view: View) -> bool:
         return _pot_no(view) == self.pot_no
 
+    def is_about(self, view: View, ask: Ask) -> bool:
+        return isinstance(ask, Pick)
+
     def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
-        if not isinstance(ask, Pick):
-            return None, self
         least = _threshold(self.at_least, view.options)
         return (IN if _own_value(view)[: len(least)] >= least else OUT), self
 

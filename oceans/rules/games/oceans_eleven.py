@@ -28,7 +28,7 @@ from ..options import choice
 from ..orders import Order
 from ..rows import WILDS, RowKey, RowRank, rank_row, row_key
 from ..table import Dealer, Pack, Seat, Shuffle, Table
-from .oceans_eleven_orders import HandOrder
+from .oceans_eleven_orders import ROW_ORDERS
 
 DEAL: Final = Move("deal")
 CONCEDE: Final = Move("concede")
@@ -116,7 +116,7 @@ class OceansEleven(Game):
 
     family: ClassVar[str] = "oceans-eleven"
     is_one_deal: ClassVar[bool] = True
-    orders: ClassVar[tuple[type[Order], ...]] = (HandOrder,)
+    orders: ClassVar[tuple[type[Order], ...]] = ROW_ORDERS
 
     def __init__(self, slug: str, name: str, variant: str, *, seats: range = range(2, 3)) -> None:
         self.slug, self.name, self.seats = slug, name, seats

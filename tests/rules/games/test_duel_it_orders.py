@@ -11,7 +11,7 @@ def duel():
 
 
 def filed(match, seat, **terms):
-    return {seat: ResponseTable.file(terms, look(match, seat))}
+    return {seat: [ResponseTable.file(terms, look(match, seat))]}
 
 
 def test_it_answers_the_bid_it_has_an_answer_for():
@@ -30,10 +30,10 @@ def test_it_asks_where_it_has_no_answer():
 
 def test_an_answer_that_is_not_possible_is_not_made_and_says_so():
     match = duel()
-    table = {1: ResponseTable(at_10="raise 4", deal_no=1)}
+    table = {1: [ResponseTable(at_10="raise 4", deal_no=1)]}
     match, orders = settle(play(match, "0 bid 10"), table)
     assert len(match.log) == 1
-    assert "raise 4" in orders[1].stopped
+    assert "raise 4" in orders[1][0].stopped
 
 
 def test_the_first_bid_of_the_next_deal_is_made_blind_and_then_the_order_ends():

@@ -48,11 +48,6 @@ def table_of(match: MatchState, deal_no: int) -> Table:
     return match.state.table if deal_no == match.deal_no else match.results[deal_no - 1].table
 
 
-def on_packs(match: MatchState, deal_no: int, packs: Packs) -> MatchState | None:
-    """The same log over these packs; None if it is not legal there or a deal ends otherwise."""
-    return on_decks(match, deal_no, (packs,))
-
-
 def on_decks(
     match: MatchState, deal_no: int, decks: tuple[Packs, ...], since: MatchState | None = None
 ) -> MatchState | None:

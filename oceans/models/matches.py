@@ -152,6 +152,8 @@ class Seat(models.Model):
     turn_since_at = models.DateTimeField(null=True, blank=True)
     bank_s = models.BigIntegerField(default=0)
     """Time left when the clock last stood; 0 where each turn has time of its own."""
+    held_s = models.BigIntegerField(null=True, blank=True)
+    """What the clock holds again when it stops, whatever happens until then; set where nobody is told who is asked."""
     started_s = models.BigIntegerField(null=True, blank=True)
     deadline_s = models.BigIntegerField(null=True, blank=True)
     notice_s = models.BigIntegerField(null=True, blank=True)

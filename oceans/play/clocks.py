@@ -34,16 +34,16 @@ def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
     if before is None:
         for seat in here.seats:
             put(seat, clock.fresh(_pace(here)))
-        return _begin_turns(here, ledger.due_seats(after))
+        return _begin_turns(here, after, ledger.due_seats(after))
     was_due, is_due = ledger.due_seats(before), ledger.due_seats(after)
     if before.turn == after.turn:
         for number in was_due - is_due:
             stop(here, here.seats[number])
-        return _begin_turns(here, is_due - was_due)
+        return _begin_turns(here, after, is_due - was_due)
     if engine.is_unnamed(before):
         for number in was_due:
             stop(here, here.seats[number])
-        return _begin_turns(here, is_due)
+        return _begin_turns(here, after, is_due)
     entries = after.log[len(before.log) :]
     asked = _asked(before)
     is_one_visit = len(asked) == 1 and asked == _asked(after)
@@ -55,18 +55,21 @@ def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
         stop(here, seat)
         if number in answered and leave_of(here, seat) is None:
             put(seat, clock.credit(_pace(here), clock_of(seat)))
-    return _begin_turns(here, is_due)
+    return _begin_turns(here, after, is_due)
 
 
-def run(here: "Position", seat: Seat) -> None:
-    """Let a seat's clock run from now on."""
+def run(here: "Position", after: MatchState, seat: Seat) -> None:
+    """Let a seat's clock run from now on, at this state of the match."""
+    seat.held_s = seat.bank_s if engine.is_unnamed(after) else None
     put(seat, clock.resume(_pace(here), clock_of(seat), here.now_s, freezes_of(here, seat)))
 
 
 def stop(here: "Position", seat: Seat) -> None:
-    """Let a seat's clock stand with what is left, or with what it had where nobody is told who is asked."""
-    if here.before is not None and engine.is_unnamed(here.before):
-        put(seat, SeatClock(seat.bank_s))
+    """Let a seat's clock stand with what is left, or with what it had where nobody is told who is asked: neither what
+    was used nor a day of leave that was spent may show afterwards."""
+    if seat.held_s is not None:
+        put(seat, SeatClock(seat.held_s))
+        seat.held_s = None
     else:
         put(seat, clock.stop(clock_of(seat), here.now_s, freezes_of(here, seat)))
 
@@ -158,9 +161,9 @@ def _asked(state: MatchState) -> frozenset[int]:
     return frozenset(due.asks) if due else frozenset()
 
 
-def _begin_turns(here: "Position", numbers: frozenset[int]) -> list[Seat]:
+def _begin_turns(here: "Position", after: MatchState, numbers: frozenset[int]) -> list[Seat]:
     begun = [here.seats[number] for number in sorted(numbers)]
     for seat in begun:
         seat.turn_since_at = here.now
-        run(here, seat)
+        run(here, after, seat)
     return begun

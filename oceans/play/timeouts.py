@@ -101,7 +101,7 @@ def unpark(*, match_id: int, now: datetime) -> None:
         here.before = ledger.load(match)
         for number in ledger.due_seats(here.state):
             here.seats[number].is_due = True
-            clocks.run(here, here.seats[number])
+            clocks.run(here, here.state, here.seats[number])
             ledger.write_seat(here.seats[number])
         clocks.note_earliest(here)
         match.save(update_fields=["status", "parked_at", "attempts", "due_s"])
@@ -171,7 +171,10 @@ def _default_for(state: MatchState, seat: int) -> MatchState:
 
 
 def _spend_leave(here: Position, seat: Seat) -> bool:
-    """Spend a day of leave instead, if the match and the player allow it; says so once for all matches it serves."""
+    """Spend a day of leave instead, if the match and the player allow it; says so once for all matches it serves.
+
+    Where nobody is told who is asked it serves this match alone: a clock elsewhere that gains a day would tell.
+    """
     if seat.is_bot or not clocks.allows_leave(here.match, seat) or not seat.has_moved:
         return False
     try:
@@ -179,7 +182,7 @@ def _spend_leave(here: Position, seat: Seat) -> bool:
             return False
     except holidays.Busy:
         raise Busy from None
-    others = clocks.serve_leave_elsewhere(here, seat)
+    others = [] if engine.is_unnamed(here.state) else clocks.serve_leave_elsewhere(here, seat)
     tell(here, seat, news.Kind.LEAVE_SPENT, f"leave{seat.deadline_s}", matches=[here.match.pk, *others])
     return True
 

@@ -1,25 +1,39 @@
 """Where a game does not say whom it waits for, as at the opening of Jacks or Better, nobody learns who was asked or has
 answered: not from pages, not from clocks, not from the order of lists."""
 
+import logging
+import random
 import re
 from datetime import timedelta
 
 import pytest
 import time_machine
+from django.apps import apps
+from django.core.cache import cache
+from django.core.management.color import no_style
+from django.db import connection, transaction
 from django.test import Client
 
+from accounts.models import Leave, User
 from oceans import ledger, play
-from oceans.models import Seat
+from oceans.models import Match, Seat
+from oceans.play import opening
 from oceans.refusals import Refusal
 from oceans.rules import engine
 from oceans.rules.moves import Move
-from tests.builders import legal, opened, pass_time, state_of
-from tests.oceans.test_two_worlds import TOKENS
+from tests.builders import give_notice, legal, opened, pass_time, state_of
+from tests.oceans.test_routes import ROUTES
+from tests.oceans.test_two_worlds import OWN_SECRETS, TOKENS, seen
 from tests.rules.builders import dealt
 
 OPENERS = "Jc Jd 7h 4s 2c  Ts 8d 6c 5h 3s  Kh Kc 9d 5s 2d  Qs Td 8h 6s 4c"
 """Seats 0 and 2 may open."""
 ASKED, OTHERS = (0, 2), (1, 3)
+OTHERWISE = "  ".join(OPENERS.split("  ")[at] for at in (0, 1, 3, 2))
+"""Seats 0 and 3 may open."""
+AGAIN = "Jh Js 7c 4c 2d  Th 8c 6d 5c 3d  9h 7s 6s 4h 2h  Qd Tc 8s 5d 3c"
+"""Seat 0 may open."""
+ROLES = ("seat 0", "seat 1", "staff", "nobody")
 
 
 @pytest.fixture
@@ -29,14 +43,17 @@ def people(player, rival, stranger, django_user_model):
 
 @pytest.fixture
 def lay(monkeypatch):
-    """Lay other hands for the first deal of every match."""
+    """Lay other hands for the first deal of every match of this game, and if it is dealt anew for that."""
     plain, decks = engine.start, {}
 
-    def laid(hands: str) -> None:
-        decks[1] = (dealt(hands, 4),)
+    def laid(hands: str, again: str = "") -> None:
+        decks[1] = tuple(dealt(cards, 4) for cards in (hands, again) if cards)
         ledger.forget()
 
-    monkeypatch.setattr(engine, "start", lambda setup, keys, **rest: plain(setup, keys, decks=decks))
+    def start(setup, keys, **rest):
+        return plain(setup, keys, decks=decks) if setup.game.has_unnamed_waits else plain(setup, keys, **rest)
+
+    monkeypatch.setattr(engine, "start", start)
     return laid
 
 
@@ -93,7 +110,7 @@ def test_nobody_sees_which_of_the_others_may_open(match, lay):
     seats = match.seats.select_related("user").filter(number__in=(0, 1))
     watchers = [*(seat.user for seat in seats), None]
     worlds = []
-    for hands in (OPENERS, "  ".join(OPENERS.split("  ")[at] for at in (0, 1, 3, 2))):
+    for hands in (OPENERS, OTHERWISE):
         lay(hands)
         worlds.append([pages(match, watcher) for watcher in watchers])
     assert worlds[0] == worlds[1]
@@ -145,3 +162,92 @@ def test_staff_pages_do_not_say_who_is_asked(match, now, client, django_user_mod
     page = client.get(f"/admin/oceans/match/{match.pk}/change/").content.decode()
     for name in ("is_due", "deadline_s", "effective_s", "due_s"):
         assert f"field-{name}" not in page
+
+
+@pytest.mark.django_db
+def test_staff_find_time_outs_and_reminders_when_the_game_is_over(match, now, client, django_user_model):
+    client.force_login(django_user_model.objects.create_superuser("boss", "boss@example.org", "pw"))
+    match.seats.update(has_moved=True)
+    late = match.seats.select_related("user").get(number=2).user.username
+    answered(match, 0, "pass", now)
+    later = pass_time(timedelta(hours=241), now)
+    give_notice(match)
+    assert play.run_out_clock(match_id=match.pk, now=later)
+    lists = [f"/admin/{name}/?q={late}" for name in ("oceans/timeout", "accounts/notice")]
+    assert ["field-reason" in page or "field-user" in page for page in texts(client, lists)] == [False, False]
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CANCELLED, finished_at=later, due_s=None)
+    assert all("field-reason" in page or "field-user" in page for page in texts(client, lists))
+
+
+def texts(client, paths) -> list[str]:
+    return [client.get(path).content.decode() for path in paths]
+
+
+def world(asked: int, people, now, look) -> list:
+    """What `look` sees of a wait in which seat 0 and one other are asked: that one runs out of time, a day of leave is
+    spent, the day is over, the game passes; new cards are dealt, and seat 0 opens."""
+
+    def passes(span: timedelta, at):
+        later = pass_time(span, at)
+        give_notice(match)
+        assert play.run_out_clock(match_id=match.pk, now=later)
+        return later
+
+    beside = opened(now, *people, game="guts", are_seats_drawn=False)
+    match = opened(now, *people, game="jacks", are_seats_drawn=False)
+    match.seats.update(has_moved=True)
+    assert set(match.seats.filter(is_due=True).values_list("number", flat=True)) == {0, asked}
+    answered(match, 0, "pass", now)
+    later = passes(timedelta(hours=241), now)
+    assert Leave.objects.get().user == people[asked]
+    with time_machine.travel(later, tick=False):
+        while_asked = look(match, beside)
+    User.objects.filter(pk=people[asked].pk).update(auto_leave=False)
+    later = passes(timedelta(hours=24), later)
+    assert state_of(match).state.redeals == 1
+    answered(match, 0, "open", later)
+    with time_machine.travel(later, tick=False):
+        return [while_asked, look(match, beside)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", ROLES)
+def test_no_address_tells_who_was_asked_or_whose_day_of_leave_was_spent(
+    role, people, now, lay, monkeypatch, caplog, client, django_user_model
+):
+    """Seat 2 is asked in one world, seat 3 in the other, and all that is stored is stored as it was there."""
+    caplog.set_level(logging.DEBUG)
+    staff = django_user_model.objects.create_superuser("boss", "boss@example.org", "pw")
+    users = {"seat 0": people[0], "seat 1": people[1], "staff": staff}
+    if role in users:
+        client.force_login(users[role])
+
+    def look(match, beside) -> dict[str, tuple]:
+        paths = {path.replace("/game/1/", f"/game/{match.pk}/") for path, _ in ROUTES}
+        paths |= {"/admin/accounts/notice/", "/admin/accounts/leave/", "/admin/oceans/timeout/"}
+        paths |= {f"/admin/oceans/match/{match.pk}/change/", "/admin/oceans/match/", f"/game/{beside.pk}/"}
+        paths |= {f"/player/{person.username}/" for person in people}
+        ledger.forget()
+        cache.clear()
+        paths = {path for path in paths if not path.startswith(OWN_SECRETS)}
+        return {path: seen(client, path, caplog)[:4] for path in sorted(paths)}
+
+    worlds = []
+    for hands, asked in ((OPENERS, 2), (OTHERWISE, 3)):
+        lay(hands, AGAIN)
+        monkeypatch.setattr(opening.secrets, "token_bytes", random.Random(1).randbytes)
+        with transaction.atomic(), time_machine.travel(now, tick=False):
+            worlds.append(world(asked, people, now, look))
+            transaction.set_rollback(True)
+        count_anew()
+    for moment, (one, other) in enumerate(zip(*worlds, strict=True)):
+        for path in one:
+            assert one[path] == other[path], f"{path} at moment {moment}"
+
+
+def count_anew() -> None:
+    """Let numbers be given again that a rollback has freed, where the database does not do so by itself."""
+    models = [model for app in ("oceans", "accounts") for model in apps.get_app_config(app).get_models()]
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(sql)

@@ -30,7 +30,6 @@ VERBS: Mapping[str, Promise] = {
     "plan": _("Plan"),
     "fold": _("Fold"),
     "draw": _("Draw"),
-    "stand": _("Stand pat"),
     "pass": _("Pass"),
     "open": _("Open"),
     "knock": _("Knock"),
@@ -40,6 +39,9 @@ VERBS: Mapping[str, Promise] = {
     "discard": _("Discard"),
 }
 """What buttons say. A verb that is missing here is shown as it is written in the log."""
+
+WHOLE: Mapping[str, Promise] = {"draw": _("Stand pat")}
+"""What answers are called that say no more than their verb, where that is not what the verb is called."""
 
 SURE: Mapping[str, Promise] = {"concede": _("Concede %(place)s")}
 """What is asked again before a move that cannot be taken back; `place` is such as "hand 8"."""
@@ -52,6 +54,11 @@ def label_of(move: Move) -> str:
     words = str(VERBS.get(move.verb, move.verb.replace("-", " ").capitalize()))
     rest = str(move).removeprefix(move.verb).strip()
     return f"{words} {rest}" if rest else words
+
+
+def answer_label(move: Move) -> str:
+    """What a whole answer is called once it is given: "Stand pat" for a draw of no cards."""
+    return str(WHOLE.get(str(move)) or label_of(move))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import AfterMove
 from oceans import access, offers, play, queries
-from oceans.forms import MoveForm, label_of, turn_of
+from oceans.forms import MoveForm, answer_label, label_of, turn_of
 from oceans.refusals import Refusal
 from oceans.rules.asks import Fields
 from oceans.rules.look import View
@@ -126,7 +126,7 @@ def _sealed_label(answer: Move) -> str:
         return _("the plan you see above")
     if answer.cards:
         return format_html("{} {}", label_of(Move(answer.verb)), minis_html(answer.cards))
-    return label_of(Move("stand") if answer == Move("draw") else answer)
+    return answer_label(answer)
 
 
 def _kept(view: View) -> Kept:

@@ -105,6 +105,12 @@ def test_sealed_cards_are_shown_to_their_owner_and_refused_ones_stay_ticked(tabl
     assert ticked.findall(refused.content.decode()) == many["cards"]
 
 
+def test_a_sealed_draw_of_no_cards_is_called_by_its_own_name(table):
+    match, moved = table("five-draw")
+    moved("0 check", "1 check", "2 check", "1 draw")
+    assert "You have sealed: Stand pat." in page_of(match, 1)
+
+
 def test_it_is_told_how_a_deal_ended_and_why(table):
     match, moved = table("five-draw")
     moved("0 bet 2", "1 call", "2 fold", "0 draw", "1 draw", "0 check", "1 check")

@@ -43,12 +43,13 @@ class ResponseTable(Order):
         return replace(self, deal_no=view.deal_no)
 
     def applies(self, view: View) -> bool:
-        return view.deal_no == self.deal_no or (view.deal_no == self.deal_no + 1 and self.next_bid != ASK)
+        waits_for_next = view.deal_no == self.deal_no + 1 and self.next_bid != ASK and not view.facts.bid
+        return view.deal_no == self.deal_no or waits_for_next
 
     def answer(self, view: View, ask: Ask) -> tuple[Move | None, Self | None]:
         bid = view.facts.bid
         if view.deal_no > self.deal_no:
-            return (None, None) if bid else (Move("bid", int(self.next_bid)), None)
+            return Move("bid", int(self.next_bid)), None
         said = self._to(bid)
         return (None if said == ASK else Move.parse(said)), self
 

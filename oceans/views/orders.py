@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from oceans import play
 from oceans.forms import OrderForm, turn_of
 from oceans.refusals import Refusal
+from oceans.templatetags.cards import minis_html
 from oceans.views.match import match_facts
 from oceans.views.seen import Seen, own_orders, see
 from oceans.views.words import SeeOther
@@ -65,8 +66,10 @@ def clear(request: HttpRequest, match_id: int) -> HttpResponse:
 def _render(
     request: HttpRequest, seen: Seen, forms: list[OrderForm], refusal: str = "", status: int = 200
 ) -> HttpResponse:
+    own = [card for card in seen.view.seats[seen.own_seat].hole if card is not None]
     context = {
         "match": match_facts(seen),
+        "own_cards": minis_html(own) if own else "",
         "turn": seen.view.turn,
         "orders": own_orders(seen),
         "forms": forms,

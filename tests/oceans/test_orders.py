@@ -234,6 +234,14 @@ def test_a_discard_and_an_order_about_betting_cannot_disagree(poker):
     assert "says otherwise" not in client.get(page).content.decode()
 
 
+def test_the_page_shows_which_cards_are_the_first_and_the_second(poker):
+    seat = due_seat(poker).number
+    cards = [held.card for held in state_of(poker).state.table.places[seat].hole]
+    page = client_of(poker, seat).get(f"/game/{poker.pk}/order/").content.decode()
+    shown = page.partition("Your cards, from the first:")[2].partition("</p>")[0]
+    assert re.findall(r'data-card="(\w+)"', shown) == [str(card) for card in cards]
+
+
 def test_an_old_page_keeps_what_was_typed_and_can_be_sent_again(match, due, now):
     client, page = client_of(match, due), f"/game/{match.pk}/order/"
     sent = posted(match, "hand", cards=7, then="ask", lasts="hand")

@@ -28,6 +28,19 @@ def why_not(event: Tournament, user: User, now: datetime, password_fits: bool = 
     return [*(_sentence(code, event, bar) for code in codes), *([no_ticket] if no_ticket else [])]
 
 
+def why_not_again(event: Tournament, known: Entrant | None) -> str:
+    """Why somebody who is or was in an event may not enter it by himself, in words; blank if he may."""
+    if known is None:
+        return ""
+    if known.state == Entrant.State.IN:
+        return _("You have entered already.")
+    if known.state == Entrant.State.EXCLUDED:
+        return _("You were put out of this event: only its director can take you back in.")
+    if event.is_running and not event.is_endless:
+        return _("Who has left an event that has begun cannot come back; its director can help.")
+    return ""
+
+
 def sentences(codes: list[str], event: Tournament, user: User, now: datetime) -> list[str]:
     """Reasons against an entry in words."""
     bar = bar_of(user.pk, now)

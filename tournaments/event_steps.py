@@ -7,6 +7,7 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -56,6 +57,14 @@ def withdraw(here: Locked, entrant: Entrant, state: str) -> None:
     open_ones = Pairing.objects.filter(round__tournament=here.event, how="open")
     for pairing in [one for one in open_ones if entrant.user_id in one.players]:
         event_matches.forfeit(here, pairing, entrant.user_id)
+
+
+def place_late(event: Tournament, entrant: Entrant) -> None:
+    """A late entrant of a Swiss: the last start number, in the smallest section."""
+    seeded = event.entrants.exclude(seed=None)
+    entrant.late_in, entrant.seed = 2, seeded.count() + 1
+    smallest = seeded.values("group").annotate(size=Count("pk")).order_by("size", "group").first()
+    entrant.group = smallest["group"] if smallest else 1
 
 
 def drop_sleepers(here: Locked) -> None:

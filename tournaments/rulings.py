@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans.refusals import Refusal
-from tournaments import entering, event_ends, event_matches, plans, ratings
+from tournaments import editions, entering, event_ends, event_matches, plans, ratings
 from tournaments import event_steps as steps
 from tournaments.event_rows import Locked, is_knock_out, locked, open_round, value_of
 from tournaments.fixtures import FORFEIT, PLAYED
@@ -94,22 +94,42 @@ def _take_out(tournament_id: int, user_id: int, by: User, now: datetime, why: st
 
 
 def reinstate(*, tournament_id: int, user_id: int, by: User, now: datetime, why: str = "") -> None:
-    """Take somebody who left back in, for what is paired from now on. What was forfeited stays so; each such game can
-    be reopened. In a bracket it is too late once somebody was paired on from it."""
+    """Take somebody who left a running event, or was put out of one that is open, back in, for what is paired from now
+    on. What was forfeited stays so; each such game can be reopened. In a bracket it is too late once somebody was
+    paired on from it."""
     with locked(tournament_id, now) as here:
-        steps.require_director(here.event, by)
+        event = here.event
+        steps.require_director(event, by)
         entrant = here.entrant(user_id)
-        if entrant is None or entrant.state == Entrant.State.IN or entrant.seed is None or not here.event.is_running:
-            raise Refusal(_("Only who has left an event that is running can be taken back in."))
+        if entrant is None or not _may_return(event, entrant):
+            raise Refusal(_("Only who has left an event that is running, or was put out, can be taken back in."))
+        is_late = event.is_running and entrant.seed is None
+        if is_late and not entering.is_late_entry(event):
+            raise Refusal(_("The event began without this player, so it is too late to take him back in."))
         last = Pairing.objects.filter(round__tournament=here.event, how=FORFEIT, group=0).order_by("-round__number")
         lost = next((row for row in last if user_id in row.players and row.winner_id != user_id), None)
         if lost is not None and is_knock_out(here.event, lost) and _paired_on(here, lost):
             raise Refusal(_("The opponent has been paired on, so it is too late to take this player back in."))
         _require_room(here)
         entrant.state, entrant.left_at, entrant.is_paused, entrant.misses = Entrant.State.IN, None, False, 0
-        entrant.save(update_fields=["state", "left_at", "is_paused", "misses"])
-        steps.count(here.event, +1)
+        if is_late:
+            steps.place_late(event, entrant)
+        entrant.save()
+        steps.count(event, +1)
+        editions.set_date(event, now)
         record(here, Ruling.Kind.REINSTATE, by, entrant.user.shown_name, why)
+        if event.is_open and event.starts == Tournament.Starts.FULL and event.entered == event.most:
+            steps.start(here)
+        elif event.is_running:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+
+
+def _may_return(event: Tournament, entrant: Entrant) -> bool:
+    """Whether a director may take somebody back in: of an event that is open, only who cannot enter by himself."""
+    if entrant.state == Entrant.State.EXCLUDED:
+        return event.is_open or event.is_running
+    return event.is_running and entrant.state != Entrant.State.IN
 
 
 def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: datetime, why: str = "") -> None:

@@ -17,7 +17,6 @@ from typing import Any, Final
 import structlog
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
-from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -148,16 +147,14 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
     with locked(tournament_id, now) as here:
         event = here.event
         known = here.entrant(user_id)
-        if known is not None and known.state == Entrant.State.IN:
-            raise Refusal(_("You have entered already."))
+        if refused := entering.why_not_again(event, known):
+            raise Refusal(refused)
         steps.open_on_time(here)
         if closed := entering.why_closed(event, now):
             raise Refusal(closed)
         is_late = entering.is_late_entry(event)
         if not entering.takes_entries(event, now):
             raise Refusal(_("This event has begun: look for one that is open for entries."))
-        if known is not None and not event.is_open and not event.is_endless:
-            raise Refusal(_("Who has left an event that has begun cannot come back; its director can help."))
         starts_full = event.is_open and event.starts == Tournament.Starts.FULL
         if starts_full:
             steps.drop_sleepers(here)
@@ -168,7 +165,7 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
         entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
         entrant.wanted = min(6, max(1, wanted))
         if is_late:
-            _place_late(event, entrant)
+            steps.place_late(event, entrant)
         if event.is_endless:
             endless.take_in(event, entrant, now)
         entrant.save()
@@ -196,14 +193,6 @@ def _password_fits(tournament_id: int, user_id: int, password: str, now: datetim
         if password and not fits:
             PasswordTry.objects.create(user_id=user_id, at=now)
     return fits
-
-
-def _place_late(event: Tournament, entrant: Entrant) -> None:
-    """A late entrant of a Swiss: the last start number, in the smallest section."""
-    seeded = event.entrants.exclude(seed=None)
-    entrant.late_in, entrant.seed = 2, seeded.count() + 1
-    smallest = seeded.values("group").annotate(size=Count("pk")).order_by("size", "group").first()
-    entrant.group = smallest["group"] if smallest else 1
 
 
 def withdraw(*, tournament_id: int, user_id: int, now: datetime, state: str = Entrant.State.WITHDRAWN) -> None:

@@ -6,14 +6,25 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from oceans.play.talk import CHAT_MOST, CHAT_SPAN, plain_line
-from oceans.refusals import BadRequest, NotRunning, Refusal, TooMany
+from oceans.play.talk import add_line
+from oceans.refusals import NotRunning, Refusal
 from tournaments.event_steps import directs, require_director
-from tournaments.models import Talk, Tournament
+from tournaments.models import Entrant, Talk, Tournament
 
 LENGTH: Final = 500
 OPEN_AFTER: Final = timedelta(days=14)
 """How long people may talk at an event that is over."""
+
+
+def why_not(own: Entrant | None, is_director: bool) -> str:
+    """Why somebody may not speak at an event, given his entry, in words; blank if he may."""
+    if is_director:
+        return ""
+    if own is None:
+        return _("Only those who play here, and directors, can say something.")
+    if own.state == Entrant.State.EXCLUDED:
+        return _("You were put out of this event: you can read its talk, but say nothing.")
+    return ""
 
 
 def say(*, tournament_id: int, by: User, text: str, now: datetime) -> None:
@@ -21,16 +32,9 @@ def say(*, tournament_id: int, by: User, text: str, now: datetime) -> None:
     event = Tournament.objects.get(pk=tournament_id)
     if event.finished_at is not None and event.finished_at < now - OPEN_AFTER:
         raise NotRunning(_("The talk at this tournament is closed."))
-    if not (event.entrants.filter(user=by).exists() or directs(event, by)):
-        raise Refusal(_("Only those who play here, and directors, can say something."))
-    line = plain_line(text)
-    if not line:
-        raise BadRequest(_("Write something first."))
-    if len(line) > LENGTH:
-        raise BadRequest(_("Say it in at most %(most)d letters.") % {"most": LENGTH})
-    if Talk.objects.filter(user=by, said_at__gt=now - CHAT_SPAN).count() >= CHAT_MOST:
-        raise TooMany(_("That was a lot at once: wait a minute before you say more."))
-    Talk.objects.create(tournament=event, user=by, text=line, said_at=now)
+    if refused := why_not(event.entrants.filter(user=by).first(), directs(event, by)):
+        raise Refusal(refused)
+    add_line(Talk, {"tournament": event}, user_id=by.pk, text=text, most=LENGTH, now=now)
 
 
 def strike(*, tournament_id: int, line_id: int, by: User) -> None:

@@ -1,11 +1,14 @@
 """Words around a match: chat, private notes, and what a player has looked at."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from oceans.models import CHAT_LENGTH, NOTE_LENGTH, Chat, Match, Note, Seat
 from oceans.refusals import BadRequest, NotRunning, Refusal, TooMany
 
@@ -31,16 +34,32 @@ def say(*, match_id: int, user_id: int, text: str, now: datetime) -> None:
     match = Match.objects.filter(pk=match_id).first()
     if match is None or (match.finished_at and match.finished_at < now - CHAT_OPEN_AFTER):
         raise NotRunning(_("The talk at this game is closed."))
+    plays = Seat.objects.filter(match=match, user=user_id).exists()
+    room = Chat.Room.PLAYERS if plays else Chat.Room.WATCHERS
+    add_line(Chat, {"match": match, "room": room}, user_id=user_id, text=text, most=CHAT_LENGTH, now=now)
+
+
+def add_line(
+    kind: type[Model], place: Mapping[str, object], *, user_id: int, text: str, most: int, now: datetime
+) -> None:
+    """Write down what somebody says in a place, as a row of a kind of talk; at most so many letters.
+
+    The same line again at once is taken for the same post, sent twice, and changes nothing. Raises BadRequest or
+    TooMany with a sentence.
+    """
     line = plain_line(text)
     if not line:
         raise BadRequest(_("Write something first."))
-    if len(line) > CHAT_LENGTH:
-        raise BadRequest(_("Say it in at most %(most)d letters.") % {"most": CHAT_LENGTH})
-    if Chat.objects.filter(user=user_id, said_at__gt=now - CHAT_SPAN).count() >= CHAT_MOST:
-        raise TooMany(_("That was a lot at once: wait a minute before you say more."))
-    plays = Seat.objects.filter(match=match, user=user_id).exists()
-    room = Chat.Room.PLAYERS if plays else Chat.Room.WATCHERS
-    Chat.objects.create(match=match, user_id=user_id, room=room, text=line, said_at=now)
+    if len(line) > most:
+        raise BadRequest(_("Say it in at most %(most)d letters.") % {"most": most})
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user_id)
+        lately = kind._default_manager.filter(user=user_id, said_at__gt=now - CHAT_SPAN)
+        if lately.filter(**place).order_by("-pk").values_list("text", flat=True).first() == line:
+            return
+        if lately.count() >= CHAT_MOST:
+            raise TooMany(_("That was a lot at once: wait a minute before you say more."))
+        kind._default_manager.create(**place, user_id=user_id, text=line, said_at=now)
 
 
 def plain_line(text: str) -> str:

@@ -366,11 +366,19 @@ def test_talk_without_sense_is_refused(player, rival, now, text):
 
 def test_talk_comes_at_most_ten_lines_a_minute(player, rival, now):
     match = opened(now, player, rival)
-    for _ in range(10):
-        play.say(match_id=match.pk, user_id=player.pk, text="x", now=now)
+    for number in range(10):
+        play.say(match_id=match.pk, user_id=player.pk, text=f"line {number}", now=now)
     with pytest.raises(play.TooMany):
         play.say(match_id=match.pk, user_id=player.pk, text="x", now=now)
     play.say(match_id=match.pk, user_id=player.pk, text="x", now=now + timedelta(minutes=1))
+
+
+def test_a_line_that_arrives_twice_is_said_once(player, rival, now):
+    match = opened(now, player, rival)
+    for speaker, text in ((player, "hm"), (player, " hm\n"), (rival, "hm"), (player, "well"), (player, "hm")):
+        play.say(match_id=match.pk, user_id=speaker.pk, text=text, now=now)
+    play.say(match_id=match.pk, user_id=player.pk, text="hm", now=now + timedelta(minutes=2))
+    assert [line.text for line in queries.chat_of(match, 0, None)] == ["hm", "hm", "well", "hm", "hm"]
 
 
 def test_a_note_never_leaves_its_author_and_words_for_afterwards_wait(player, rival, stranger, now):

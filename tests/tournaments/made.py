@@ -51,14 +51,17 @@ def fields(count: int) -> list:
     return [person(f"p{number}") for number in range(1, count + 1)]
 
 
-def event_of(now, people, *, format="round-robin", game="oe-twos", **terms) -> Tournament:
-    """A started event with these people."""
-    pk = running.create(
-        by=None, name="The event", format=format, game=game, pace="classic", now=now, most=len(people), **terms
-    )
+def open_event(now, people=(), *, by=None, format="round-robin", game="oe-twos", pace="classic", **terms) -> Tournament:
+    """An event open for entries, of the site if nobody is named, which these people have entered."""
+    pk = running.create(by=by, name="The event", format=format, game=game, pace=pace, now=now, **terms)
     for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+        running.enter(tournament_id=pk, user_id=one.pk, now=now, password=terms.get("password", ""))
     return Tournament.objects.get(pk=pk)
+
+
+def event_of(now, people, **terms) -> Tournament:
+    """A started event with these people."""
+    return open_event(now, people, most=len(people), **terms)
 
 
 def running_matches(event) -> QuerySet[EventMatch]:

@@ -12,7 +12,7 @@ from oceans.refusals import Refusal, TooMany
 from tests.conftest import person
 from tests.tournaments.made import event_of, fields, play_event, running_matches
 from tests.tournaments.test_event_pages import text_of
-from tournaments import directing, running, talking
+from tournaments import directing, rulings, running, talking
 from tournaments.models import Talk, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +111,26 @@ def test_talk_is_for_those_who_play_and_read_by_them(event, now, stranger):
     assert "Only those who play here" in text_of(refused)
     assert "Write something first." in text_of(client_of(own).post(f"{page}say/", {"text": "  "}, follow=True))
     assert Talk.objects.count() == 1
+
+
+def test_a_line_posted_twice_is_said_once(event):
+    own = client_of(event.entrants.first().user)
+    for text in ("hello", " hello ", "good luck", "hello"):
+        own.post(f"/tournaments/{event.pk}/say/", {"text": text})
+    assert list(Talk.objects.order_by("pk").values_list("text", flat=True)) == ["hello", "good luck", "hello"]
+
+
+def test_who_was_put_out_reads_on_but_says_nothing(event, now, staff):
+    gone, other = (one.user for one in event.entrants.all()[:2])
+    talking.say(tournament_id=event.pk, by=other, text="hear me out", now=now)
+    rulings.exclude(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now)
+    page = f"/tournaments/{event.pk}/"
+    read = text_of(client_of(gone).get(page))
+    assert "hear me out" in read and "Message to all players" not in read
+    assert "You were put out" in text_of(client_of(gone).post(f"{page}say/", {"text": "but why"}, follow=True))
+    assert Talk.objects.count() == 1
+    rulings.reinstate(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now)
+    talking.say(tournament_id=event.pk, by=gone, text="thank you", now=now)
 
 
 def test_nobody_talks_without_end_and_directors_strike_lines(now, staff):

@@ -13,11 +13,12 @@ from tests.tournaments.made import (
     event_of,
     fields,
     finish,
+    open_event,
     play_event,
     running_matches,
 )
 from tests.tournaments.made import places as places_of
-from tournaments import ratings, rulings, running
+from tournaments import directing, ratings, rulings, running
 from tournaments.models import Award, Entrant, EventMatch, Pairing, RatingEvent, Ruling, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -187,6 +188,54 @@ def test_a_forfeit_is_taken_back_with_the_player(now, staff):
     row.refresh_from_db()
     assert row.is_open and running_matches(event).filter(pairing=row).count() == 1
     assert event.entrants.filter(state="in").count() == Tournament.objects.get().entered == 4
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"most": 9, "starts": "hand"},
+        {"format": "infinity"},
+        {"format": "swiss", "most": 9, "starts": "hand"},
+    ],
+    ids=["open", "endless", "late"],
+)
+def test_who_was_put_out_comes_back_by_a_ruling_only(now, staff, terms):
+    people = fields(5)
+    event = open_event(now, people, **terms)
+    gone = people[4]
+    is_late = event.format == "swiss"
+    rulings.exclude(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now)
+    if is_late:
+        directing.start(tournament_id=event.pk, by=staff, now=now)
+    client = Client()
+    client.force_login(gone)
+    page = f"/tournaments/{event.pk}/"
+    for response in (client.get(page), client.post(f"{page}enter/", follow=True)):
+        assert "only its director can take you back in" in response.content.decode()
+    assert Entrant.objects.get(user=gone).state == "excluded" and Tournament.objects.get().entered == 4
+    rulings.reinstate(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now, why="on reflection")
+    assert Entrant.objects.get(user=gone).state == "in" and Tournament.objects.get().entered == 5
+    assert Entrant.objects.get(user=gone).late_in == (2 if is_late else 0)
+
+
+def test_who_was_taken_back_in_may_fill_an_event_and_so_start_it(now, staff):
+    one, other = people = fields(2)
+    event = open_event(now, [one], format="knock-out", most=2)
+    rulings.exclude(tournament_id=event.pk, user_id=one.pk, by=staff, now=now)
+    running.enter(tournament_id=event.pk, user_id=other.pk, now=now)
+    assert Tournament.objects.get().is_open
+    rulings.reinstate(tournament_id=event.pk, user_id=one.pk, by=staff, now=now)
+    assert running_matches(event).get().pairing.players == [user.pk for user in people]
+
+
+def test_who_was_put_out_before_the_start_is_too_late_once_everybody_is_paired(now, staff):
+    people = fields(4)
+    event = open_event(now, people[:1], most=3)
+    rulings.exclude(tournament_id=event.pk, user_id=people[0].pk, by=staff, now=now)
+    for one in people[1:]:
+        running.enter(tournament_id=event.pk, user_id=one.pk, now=now)
+    with pytest.raises(Refusal, match="began without this player"):
+        rulings.reinstate(tournament_id=event.pk, user_id=people[0].pk, by=staff, now=now)
 
 
 def test_nobody_is_taken_back_into_an_event_that_is_full(now, staff):

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from oceans.refusals import Refusal
-from tournaments import directing, entering, event_steps, running, shapes, tickets
+from tournaments import directing, entering, event_steps, running, shapes, talking, tickets
 from tournaments.forms import HINTS, EventForm
-from tournaments.models import Attendance, Tournament
+from tournaments.models import Attendance, Entrant, Tournament
 from tournaments.queries import events as reading
 from tournaments.views.answers import SeeOther, event_for, member_of, person_of
 
@@ -109,9 +109,9 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "page": page,
         "may_enter": may_enter,
         "why_closed": entering.why_closed(found, now),
-        "reasons": _reasons(found, reader) if reader and may_enter else [],
+        "reasons": _reasons(found, reader, page.own) if reader and may_enter else [],
         "directs": directs,
-        "may_talk": reader is not None and (directs or page.own is not None),
+        "may_talk": reader is not None and not talking.why_not(page.own, directs),
         "rulings": list(found.rulings.select_related("by").order_by("-made_at", "-pk")[:50]),
         "directors": list(found.directors.all()),
         "section": "tournaments",
@@ -119,8 +119,10 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "tournaments/event.html", context)
 
 
-def _reasons(found: Tournament, reader: User) -> list[str]:
+def _reasons(found: Tournament, reader: User, own: Entrant | None) -> list[str]:
     """Why the reader may not enter; whether he knows the password shows when he tries."""
+    if refused := entering.why_not_again(found, own):
+        return [refused]
     return entering.why_not(found, reader, timezone.now())
 
 

@@ -63,13 +63,25 @@ def pair(here: Locked) -> None:
 
 
 def score(event: Tournament, pairing: Pairing) -> None:
-    """Let a decided pairing count for both scores; once, when its match has ended."""
-    if pairing.is_open or len(pairing.points) != 2:
+    """Let a decided pairing count for both scores, which follow from all pairings that count: decided otherwise by a
+    ruling, it counts otherwise in its old place, and what came after follows."""
+    if len(pairing.points) != 2:
         return
-    pairing.field = max(2, event.entered)
-    pairing.save(update_fields=["field"])
-    for player, points in zip(pairing.players, pairing.points, strict=True):
-        entrant = event.entrants.get(user=player)
-        old = infinity.FIRST_SCORE if entrant.score is None else entrant.score
-        entrant.score = infinity.next_score(old, points, pairing.field).new
-        entrant.save(update_fields=["score"])
+    if pairing.field is None:
+        pairing.field = max(2, event.entered)
+        pairing.save(update_fields=["field"])
+    results = results_by_player(event)
+    entrants = list(event.entrants.filter(user__in=pairing.players))
+    for entrant in entrants:
+        entrant.score = infinity.score_history(results[entrant.user_id])[-1].new
+    Entrant.objects.bulk_update(entrants, ["score"])
+
+
+def results_by_player(event: Tournament) -> dict[int, list[tuple[int, int]]]:
+    """What counts for the score of each player, in order: his result, and how many were in the event. One query."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    counting = Pairing.objects.filter(round__tournament=event, field__isnull=False).order_by("decided_at", "pk")
+    for players, points, field in counting.values_list("players", "points", "field"):
+        for player, result in zip(players, points, strict=True):
+            found.setdefault(player, []).append((result, field or 2))
+    return found

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from oceans import play, queries
 from oceans.queries import Ended
-from tournaments import brackets
+from tournaments import brackets, endless
 from tournaments.endings import reason_of
 from tournaments.event_rows import Locked, is_in_groups, is_knock_out, points_for
 from tournaments.fixtures import FORFEIT, PLAYED, SideTime, at_hard_limit, from_match
@@ -59,9 +59,12 @@ def _resign(match_id: int, user_id: int, now: datetime) -> None:
 
 
 def settle(here: Locked, pairing: Pairing, points: Sequence[int], how: str, winner: int | None) -> None:
-    """Decide a pairing."""
-    pairing.points, pairing.how, pairing.winner_id, pairing.decided_at = list(points), how, winner, here.now
+    """Decide a pairing, or decide it otherwise; in the endless event the scores follow."""
+    pairing.points, pairing.how, pairing.winner_id = list(points), how, winner
+    pairing.decided_at = pairing.decided_at or here.now
     pairing.save(update_fields=["points", "how", "winner", "decided_at"])
+    if here.event.is_endless:
+        endless.score(here.event, pairing)
 
 
 def open_some(here: Locked) -> int:

@@ -1,12 +1,14 @@
 """What directors decide about players and games of an event, one function per ruling (docs/competition.md, 13).
 
 Directors never edit results: each decision is a row for everybody to read, and the state of the event follows from it.
-One who plays in an event may not rule on his own games; staff may always. In a bracket a ruling counts while nobody has
-moved in the matches that hang on it; later it is written down and changes nothing there. Standings follow at once,
-pairings already made do not change; of an event that is over places, badges and titles follow.
+One who plays in an event may not rule on his own games, nor on who his opponents are; staff may always. In a bracket a
+ruling counts while nobody has moved in the matches that hang on it; later it is written down and changes nothing there.
+Standings follow at once, pairings already made do not change; of an event that is over places, badges and titles
+follow.
 """
 
 from datetime import datetime
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -20,6 +22,8 @@ from tournaments.models import Entrant, EventMatch, Pairing, Round, Ruling, Tour
 from tournaments.running import carry_on
 
 Format = Tournament.Format
+IN_GROUPS: Final = (Format.ROUND_ROBIN, Format.LEAGUE, Format.CUP, Format.MINI_CUP)
+"""Where everybody meets everybody of his group."""
 
 
 def record(here: Locked, kind: str, by: User, about: str, why: str) -> None:
@@ -46,16 +50,21 @@ def extend(*, tournament_id: int, number: int, by: User, now: datetime, why: str
         record(here, Ruling.Kind.EXTEND, by, _("round %(n)d") % {"n": number}, why)
 
 
-def repair_round(*, tournament_id: int, by: User, now: datetime, why: str = "") -> None:
-    """Pair the last round of a Swiss or a table event anew, while nobody has moved in it."""
+def repair_round(*, tournament_id: int, round_id: int, by: User, now: datetime, why: str = "") -> None:
+    """Pair the last round of a Swiss or a table event anew, while nobody has moved in it. Of a round that is not there
+    any more that has been done already."""
     with locked(tournament_id, now) as here:
         event = here.event
         steps.require_director(event, by)
         if event.format not in (Format.SWISS, Format.TABLES) or not event.is_running:
             raise Refusal(_("Only rounds of a running Swiss or table event are paired anew."))
-        round_ = event.rounds.order_by("-number").first()
-        pairings = list(round_.pairings.all()) if round_ else []
-        if round_ is None or any(event_matches.has_moves(pairing) for pairing in pairings):
+        round_ = event.rounds.filter(pk=round_id).first()
+        if round_ is None:
+            return
+        if event.rounds.filter(number__gt=round_.number).exists():
+            raise Refusal(_("The next round has been paired: look at it before you pair it anew."))
+        pairings = list(round_.pairings.all())
+        if any(event_matches.has_moves(pairing) for pairing in pairings):
             raise Refusal(_("Somebody has moved in this round, so its pairings stand."))
         event_matches.remove(here, pairings)
         round_.delete()
@@ -87,6 +96,7 @@ def _take_out(tournament_id: int, user_id: int, by: User, now: datetime, why: st
             raise Refusal(_("This player is not in the event."))
         if event.state == Tournament.State.CANCELLED or (event.is_over and state == Entrant.State.WITHDRAWN):
             raise Refusal(_("This event is over."))
+        _require_no_stake(here, entrant, by)
         steps.withdraw(here, entrant, state)
         record(here, kind, by, entrant.user.shown_name, why)
         _follow(here)
@@ -106,9 +116,12 @@ def reinstate(*, tournament_id: int, user_id: int, by: User, now: datetime, why:
         is_late = event.is_running and entrant.seed is None
         if is_late and not entering.is_late_entry(event):
             raise Refusal(_("The event began without this player, so it is too late to take him back in."))
-        last = Pairing.objects.filter(round__tournament=here.event, how=FORFEIT, group=0).order_by("-round__number")
+        _require_no_stake(here, entrant, by)
+        if user_id == by.pk and not by.is_staff:
+            raise Refusal(_("Nobody takes himself back in: ask the staff."))
+        last = Pairing.objects.filter(round__tournament=event, how=FORFEIT, group=0).order_by("-round__number")
         lost = next((row for row in last if user_id in row.players and row.winner_id != user_id), None)
-        if lost is not None and is_knock_out(here.event, lost) and _paired_on(here, lost):
+        if lost is not None and is_knock_out(event, lost) and _paired_on(here, lost):
             raise Refusal(_("The opponent has been paired on, so it is too late to take this player back in."))
         _require_room(here)
         entrant.state, entrant.left_at, entrant.is_paused, entrant.misses = Entrant.State.IN, None, False, 0
@@ -142,6 +155,7 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
             raise Refusal(_("Only a player of a running event can be replaced."))
         if event.is_endless or here.entrant(with_id) is not None:
             raise Refusal(_("%(name)s is or was in this event already.") % {"name": new.shown_name})
+        _require_no_stake(here, old, by)
         if _has_moved(here, user_id):
             raise Refusal(_("%(name)s has moved here, so the place stays his.") % {"name": old.user.shown_name})
         if codes := entering.codes_at_start(event, new, now):
@@ -168,6 +182,21 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
         record(here, Ruling.Kind.REPLACE, by, _("%(new)s for %(old)s") % names, why)
         steps.go_on(here)
     carry_on(tournament_id, now)
+
+
+def _require_no_stake(here: Locked, entrant: Entrant, by: User) -> None:
+    """Raise Refusal if what becomes of an entrant decides games of the director's own: those of the two that are open,
+    and all in a group of both, where the games of who leaves may be struck out."""
+    event = here.event
+    own = here.entrant(by.pk)
+    if by.is_staff or own is None or own.seed is None or entrant.seed is None or entrant.pk == own.pk:
+        return
+    in_one_group = (own.level, own.group) == (entrant.level, entrant.group) and plans.SEEDS not in event.shape
+    open_ones = Pairing.objects.filter(round__tournament=event, how="open").values_list("players", flat=True)
+    if (event.format in IN_GROUPS and in_one_group) or any({by.pk, entrant.user_id} <= {*row} for row in open_ones):
+        raise Refusal(
+            _("%(name)s is an opponent of yours here: ask the staff to rule.") % {"name": entrant.user.shown_name}
+        )
 
 
 def _require_room(here: Locked) -> None:
@@ -200,7 +229,7 @@ def set_result(
 ) -> None:
     """Rule how a pairing of two ended: doubled points of its players, 2-0, 1-1, 0-2, or 0-0 for a forfeit of both.
 
-    A game that still runs is called off. Raises Refusal with the reason.
+    A game that still runs is called off. To rule what stands already changes nothing. Raises Refusal with the reason.
     """
     with locked(tournament_id, now) as here:
         pairing = _pairing(here, number, board, by)
@@ -211,13 +240,18 @@ def set_result(
         in_bracket = is_knock_out(here.event, pairing)
         if in_bracket and points == (1, 1):
             raise Refusal(_("Somebody must go on from this game: rule for one of the two, or for neither."))
+        how = PLAYED if sum(points) else FORFEIT
+        if pairing.how == how and tuple(pairing.points) == points:
+            return
         before = " – ".join(map(str, pairing.points)) or _("open")
         about = _about(pairing) + _(", before: %(before)s") % {"before": before}
         if in_bracket and not _free_bracket(here, pairing):
             about = _("%(game)s; without effect on the bracket: the next game had begun") % {"game": about}
-            record(here, Ruling.Kind.SET_RESULT, by, about, why)
+            told = here.event.rulings.filter(kind=Ruling.Kind.SET_RESULT, by=by, about=about[:200])
+            if not told.filter(why=why.strip()[:200]).exists():
+                record(here, Ruling.Kind.SET_RESULT, by, about, why)
             return
-        event_matches.rule(here, pairing, points, PLAYED if sum(points) else FORFEIT)
+        event_matches.rule(here, pairing, points, how)
         if not in_bracket:
             _free_groups(here, pairing)
         record(here, Ruling.Kind.SET_RESULT, by, about, why)

@@ -238,8 +238,6 @@ def record_result(ended: Ended, now: datetime) -> bool:
             event_matches.decide(here, match.pairing, match)
         steps.note_misses(here, ended)
         if here.event.is_running:
-            if here.event.is_endless:
-                endless.score(here.event, match.pairing)
             steps.go_on(here)
     carry_on(tournament_id, now)
     return True

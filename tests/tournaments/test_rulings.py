@@ -1,5 +1,7 @@
 """Rulings on players and games: what follows from each, what is refused, and that everybody can read them."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
@@ -18,7 +20,7 @@ from tests.tournaments.made import (
     running_matches,
 )
 from tests.tournaments.made import places as places_of
-from tournaments import directing, ratings, rulings, running
+from tournaments import directing, infinity, ratings, rulings, running
 from tournaments.models import Award, Entrant, EventMatch, Pairing, RatingEvent, Ruling, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +57,90 @@ def test_rulings_that_make_no_sense_change_nothing(now, staff, change, words):
         rulings.set_result(**{**terms, **change})
     assert not Ruling.objects.exists()
     assert set(Pairing.objects.values_list("how", flat=True)) == {"open"}
+
+
+def test_a_result_that_is_set_twice_is_one_ruling(now, staff):
+    event = event_of(now, fields(4), format="knock-out")
+    terms = {"round": 1, "board": 1, "result": "1-0", "why": "never came"}
+    client = Client()
+    client.force_login(staff)
+    for _post in range(2):
+        client.post(f"/tournaments/{event.pk}/set-result/", terms)
+    assert Ruling.objects.count() == 1
+    end_all(event, now)
+    moves(running_matches(event).get().match_id)
+    for _post in range(2):
+        client.post(f"/tournaments/{event.pk}/set-result/", {**terms, "result": "0-1"})
+    assert [one.about for one in Ruling.objects.filter(about__contains="without effect")] == [
+        "round 1, board 1, before: 2 – 0; without effect on the bracket: the next game had begun"
+    ]
+
+
+@pytest.mark.parametrize("format", ["round-robin", "swiss", "knock-out", "infinity"])
+def test_a_director_who_plays_does_not_rule_on_his_opponents(now, staff, format):
+    people = fields(4)
+    event = open_event(now, people, format=format, **({} if format == "infinity" else {"most": 4}))
+    own = Pairing.objects.filter(how="open").first()
+    director, rival = (next(one for one in people if one.pk == player) for player in own.players)
+    Tournament.objects.update(made_by=director)
+    terms = {"tournament_id": event.pk, "user_id": rival.pk, "now": now}
+    taking_out = [rulings.withdraw, rulings.exclude]
+    if format != "infinity":
+        taking_out.append(lambda **terms: rulings.replace(**terms, with_id=staff.pk))
+    for ruling in taking_out:
+        with pytest.raises(Refusal, match="opponent of yours"):
+            ruling(**terms, by=director)
+    assert not Ruling.objects.exists() and Entrant.objects.filter(state="in").count() == 4
+    if format != "round-robin":
+        other = next(one for one in people if one.pk not in own.players)
+        rulings.withdraw(**{**terms, "user_id": other.pk}, by=director)
+    rulings.exclude(**terms, by=staff)
+
+
+def test_in_a_group_a_director_has_a_stake_in_games_that_are_over_too(now, staff):
+    director, *others = people = fields(4)
+    event = event_of(now, people)
+    Tournament.objects.update(made_by=director)
+    own = next(row for row in Pairing.objects.all() if {director.pk, others[0].pk} == {*row.players})
+    end_match(own.matches.get(), now, by_strength(own.players))
+    terms = {"tournament_id": event.pk, "user_id": others[0].pk, "now": now}
+    with pytest.raises(Refusal, match="opponent of yours"):
+        rulings.withdraw(**terms, by=director)
+    rulings.withdraw(**terms, by=staff)
+    with pytest.raises(Refusal, match="opponent of yours"):
+        rulings.reinstate(**terms, by=director)
+
+
+def test_a_director_does_not_take_himself_back_in(now):
+    people = fields(4)
+    event = event_of(now, people, format="swiss")
+    Tournament.objects.update(made_by=people[0])
+    running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
+    with pytest.raises(Refusal, match="Nobody takes himself back in"):
+        rulings.reinstate(tournament_id=event.pk, user_id=people[0].pk, by=people[0], now=now)
+
+
+def test_a_ruling_in_the_endless_event_is_followed_by_the_scores(now, staff):
+    one, other = people = fields(2)
+    event = open_event(now, people, format="infinity")
+    days = infinity.LATELY_DAYS + 1
+    for number in range(2):
+        play_event(event, now + timedelta(days=number * days))
+        running.sweep(now + timedelta(days=(number + 1) * days))
+    pairing = Pairing.objects.order_by("pk").first()
+    points = tuple(0 if player == one.pk else 2 for player in pairing.players)
+    assert dict(event.entrants.values_list("user", "score")) == {one.pk: 1.75, other.pk: 0.25}
+    later = now + timedelta(days=2 * days)
+    terms = {"tournament_id": event.pk, "number": pairing.round.number, "by": staff, "now": later}
+    rulings.set_result(**terms, board=pairing.board, points=points)
+    assert dict(event.entrants.values_list("user", "score")) == {one.pk: 1.25, other.pk: 0.75}
+    shown = Client().get(f"/tournaments/{event.pk}/").content.decode()
+    assert "(500 × (2.00 − 1) + 2000) / 2.00 = 1250" in shown
+    open_one = Pairing.objects.get(how="open")
+    terms["number"] = open_one.round.number
+    rulings.set_result(**terms, board=open_one.board, points=(1, 1))
+    running.record_result(queries.ended(open_one.matches.get().match_id), later)
+    assert dict(event.entrants.values_list("user", "score")) == {one.pk: 1.125, other.pk: 0.875}
 
 
 def test_a_director_does_not_rule_on_games_of_his_own(now):
@@ -292,7 +378,16 @@ def test_a_round_is_paired_anew_while_nobody_has_moved(now, staff):
     event = event_of(now, people, format="swiss")
     running.withdraw(tournament_id=event.pk, user_id=people[5].pk, now=now)
     terms = {"tournament_id": event.pk, "by": staff, "now": now}
-    rulings.repair_round(**terms, why="somebody left at once")
+    page = f"/tournaments/{event.pk}/"
+    client = Client()
+    client.force_login(staff)
+    first = event.rounds.get().pk
+    assert f'name="round" value="{first}"' in client.get(page).content.decode()
+    for _post in range(2):
+        answer = client.post(f"{page}repair-round/", {"round": first, "why": "somebody left at once"}, follow=True)
+        assert "The round is paired anew." in answer.content.decode()
+    assert Ruling.objects.count() == 1
+    terms["round_id"] = event.rounds.get().pk
     assert not any(people[5].pk in row.players for row in Pairing.objects.all())
     assert Pairing.objects.filter(how="bye").count() == 1 and running_matches(event).count() == 2
     moves(running_matches(event).first().match_id)

@@ -248,6 +248,7 @@ class Pairing(models.Model):
     field = models.PositiveIntegerField(null=True, blank=True)
     """In the endless event: how many players it had when this counted for their scores."""
     decided_at = models.DateTimeField(null=True, blank=True)
+    """When it was first decided; a ruling that decides it otherwise leaves it."""
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["round", "board"], name="board_once")]

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from tournaments import infinity, plans, tiebreaks
-from tournaments.models import Entrant, Pairing, Tournament
+from tournaments import endless, infinity, plans, tiebreaks
+from tournaments.models import Entrant, Tournament
 from tournaments.plans import Bout
 from tournaments.queries.event_reader import Reader, written
 from tournaments.standings import Standing
@@ -277,15 +277,12 @@ def _table_parts(read: Reader) -> dict[int, tuple[str, ...]]:
 
 def _endless_table(read: Reader) -> Table:
     """Scores of those who are in, and how each came about."""
-    steps: dict[int, list[tuple[int, int]]] = {}
-    for row in Pairing.objects.filter(round__tournament=read.event, field__isnull=False).order_by("decided_at", "pk"):
-        for player, points in zip(row.players, row.points, strict=True):
-            steps.setdefault(player, []).append((points, row.field or 2))
+    results = endless.results_by_player(read.event)
     inside = [one for one in read.entrants if one.state == Entrant.State.IN]
     inside.sort(key=lambda one: (-(one.score or 0), one.seed or 0))
     lines = []
     for number, one in enumerate(inside, start=1):
-        history = infinity.score_history(steps.get(one.user_id, []))
+        history = infinity.score_history(results.get(one.user_id, []))
         parts = tuple(_step_text(step) for step in history[-5:])
         score = infinity.shown(infinity.FIRST_SCORE if one.score is None else one.score)
         lines.append(Line(one.user, str(number), (str(score),), parts=parts, is_own=one.user_id == read.reader_id))

@@ -96,6 +96,7 @@ class EventPage:
     tables: list[Table]
     bracket: list[RoundRow]
     rounds: list[RoundRow]
+    last_round: int | None
     entrants: list[Entrant]
     own_matches: list[int]
     awards: list[Award]
@@ -128,6 +129,7 @@ def event_page(event: Tournament, reader: User | None, now: datetime, *, directs
         tables=event_tables.tables(read) if has_begun else [],
         bracket=event_ties.bracket(read) if has_begun else [],
         rounds=event_ties.rounds(read, rounds),
+        last_round=rounds[-1].pk if rounds else None,
         entrants=read.entrants,
         own_matches=_own_matches(read),
         awards=list(event.awards.select_related("user").order_by("kind", "user")) if event.is_over else [],

@@ -100,7 +100,7 @@ def _extend(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
 
 
 def _repair_round(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    rulings.repair_round(tournament_id=pk, by=user, now=now, why=_why(request))
+    rulings.repair_round(tournament_id=pk, round_id=_number(request, "round"), by=user, now=now, why=_why(request))
 
 
 def _withdraw_player(request: HttpRequest, pk: int, user: User, now: datetime) -> None:

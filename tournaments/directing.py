@@ -145,7 +145,7 @@ def change(
         if directors is not None:
             event.directors.set(directors)
         if "are_games_open" in changed:
-            play.set_private(event=event_key(event), is_private=event.is_private and not event.are_games_open)
+            play.set_private(event=event_key(event), is_private=event.is_closed_to_strangers)
         if changed and (event.entered or not event.is_to_come):
             record(here, Ruling.Kind.SETTINGS, by, _named(changed)["what"], "")
 

@@ -111,7 +111,7 @@ def _open_match(here: Locked, pairing: Pairing) -> None:
         event=event_key(event),
         now=here.now,
         are_seats_drawn=False,
-        is_private=event.is_private and not event.are_games_open,
+        is_private=event.is_closed_to_strangers,
     )
     number = (pairing.matches.aggregate(last=Max("number"))["last"] or 0) + 1
     EventMatch.objects.create(pairing=pairing, number=number, match_id=match_id)

@@ -7,12 +7,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import blocking
+from oceans import queries
 from oceans.models import Match
 from oceans.refusals import Refusal, TooMany
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields, play_event, running_matches
+from tests.tournaments.made import by_strength, event_of, fields, finish, play_event, running_matches
 from tests.tournaments.test_event_pages import text_of
-from tournaments import directing, rulings, running, talking
+from tournaments import directing, ratings, rulings, running, talking
 from tournaments.models import Talk, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,23 @@ def test_ended_games_are_on_the_players_own_page_only(event, now, stranger):
     own = event.entrants.get(user__username="p1").user
     assert f"/game/{match.pk}/" not in text_of(client_of(stranger).get("/player/p1/"))
     assert f"/game/{match.pk}/" in text_of(client_of(own).get("/player/p1/"))
+
+
+def test_ratings_on_a_players_page_do_not_name_private_games_to_strangers(event, now, stranger):
+    player = event.entrants.first().user
+    counted, voided = matches = [one for one in running_matches(event) if player.pk in one.pairing.players]
+    for match in matches:
+        finish(match.match, by_strength(match.pairing.players), now)
+        ratings.record_result(queries.ended(match.match_id), now)
+    ratings.void(voided.match_id, None, "", now)
+    Match.objects.update(story=None)
+    page = f"/player/{player.username}/"
+    told = [f"/game/{counted.match_id}/", f"/game/{voided.match_id}/", "against p", "a moderator ruled it out"]
+    own, foreign = text_of(client_of(player).get(page)), text_of(client_of(stranger).get(page))
+    assert all(words in own for words in told)
+    assert not any(words in foreign for words in told)
+    Match.objects.update(is_private=False)
+    assert all(words in text_of(Client().get(page)) for words in told)
 
 
 def test_the_director_may_open_the_games(event, now, staff, stranger):

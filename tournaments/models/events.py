@@ -140,6 +140,11 @@ class Tournament(models.Model):
     def is_private(self) -> bool:
         return self.access != self.Access.ANYONE
 
+    @property
+    def is_closed_to_strangers(self) -> bool:
+        """Whether only those who play here, directors and staff see its games and its talk."""
+        return self.is_private and not self.are_games_open
+
 
 class Invitation(models.Model):
     """Somebody who may enter an event that is for invited players only."""

@@ -205,11 +205,13 @@ class ChangeRow:
     against: tuple[Against, ...]
 
 
-def changes(user: User, pool: str, limit: int = 10) -> list[ChangeRow]:
-    """The last changes of a rating with how each came about, newest first. Three queries."""
-    own = list(
-        RatingChange.objects.filter(user=user, pool=pool).select_related("event").order_by("-day", "-event")[:limit]
-    )
+def changes(user: User, pool: str, *, with_private: bool, limit: int = 10) -> list[ChangeRow]:
+    """The last changes of a rating with how each came about, newest first; for strangers without those of private
+    games. Three queries."""
+    found = RatingChange.objects.filter(user=user, pool=pool)
+    if not with_private:
+        found = found.filter(event__match__is_private=False)
+    own = list(found.select_related("event").order_by("-day", "-event")[:limit])
     seats: dict[int, list[RatingChange]] = {}
     events = [change.event_id for change in own]
     for seat in RatingChange.objects.filter(pool=pool, event__in=events).select_related("user"):
@@ -253,13 +255,16 @@ class Uncounted:
     code: str
 
 
-def uncounted(user: User, limit: int = 5) -> list[Uncounted]:
-    """The player's last results that were agreed as rated and do not count. One query."""
+def uncounted(user: User, *, with_private: bool, limit: int = 5) -> list[Uncounted]:
+    """The player's last results that were agreed as rated and do not count; for strangers without those of private
+    games. One query."""
     kinds = RatingEvent.Kind
     ruled = RatingEvent.objects.filter(match=OuterRef("match")).order_by("-pk").values("kind")
     void = Subquery(ruled.filter(kind__in=[kinds.VOID, kinds.UNVOID])[:1])
     related = Subquery(ruled.filter(kind__in=[kinds.RELATED, kinds.UNRELATED])[:1])
     events = RatingEvent.objects.filter(kind=kinds.RESULT, rated=True, match__seats__user=user)
+    if not with_private:
+        events = events.filter(match__is_private=False)
     events = events.annotate(void_kind=void, related_kind=related)
     doubtful = events.filter(~Q(code="ok") | Q(void_kind__isnull=False) | Q(related_kind__isnull=False))
     found = []

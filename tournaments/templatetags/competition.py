@@ -40,8 +40,9 @@ def ranks_beside(person: User) -> SafeString:
 
 
 @register.inclusion_tag("tournaments/_ratings.html")
-def ratings_of(person: User) -> dict[str, Any]:
-    """The ratings of a player's page: cards, the chart of the game played most, and how it last changed."""
+def ratings_of(person: User, *, with_private: bool) -> dict[str, Any]:
+    """The ratings of a player's page: cards, the chart of the game played most, and how it last changed; single games
+    of private events only `with_private`, for the player himself."""
     now = timezone.now()
     cards = reading.cards_of(person, now)
     main = cards[0] if cards else None
@@ -52,10 +53,10 @@ def ratings_of(person: User) -> dict[str, Any]:
         "cards": cards,
         "main": main,
         "chart": graph,
-        "changes": reading.changes(person, main.pool) if main else [],
+        "changes": reading.changes(person, main.pool, with_private=with_private) if main else [],
         "uncounted": [
             {"match_id": one.match_id, "game": queries.game_name(one.pool), "why": why_uncounted(one.code)}
-            for one in reading.uncounted(person)
+            for one in reading.uncounted(person, with_private=with_private)
         ],
         "ruled_at": past.ruled_at if past else None,
     }

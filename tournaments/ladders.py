@@ -27,12 +27,15 @@ from oceans.refusals import Refusal
 from tournaments import entering, rungs
 from tournaments.endings import ABANDONED, reason_of, winner_of
 from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
+from tournaments.locks import alone
 from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, LadderWish, Rung
 
 EVENT: Final = "ladder:"
 """How the event key of ladder games begins; play cancels those whose first move was never made."""
 ASKING: Final = 8
 """So many players who ask open a ladder."""
+WISHES_LOCK: Final = 0x776973686573
+"""The advisory lock of PostgreSQL under which those who ask are counted."""
 
 
 def join(*, ladder_id: int, user_id: int, now: datetime) -> None:
@@ -178,7 +181,7 @@ def ask_for(*, game: str, user_id: int, now: datetime) -> Ladder | None:
     user = User.objects.get(pk=user_id)
     if reason := _why_not_member(user, now):
         raise Refusal(reason)
-    with transaction.atomic():
+    with alone(WISHES_LOCK):
         LadderWish.objects.get_or_create(game=game, user=user, defaults={"made_at": now})
         asking = list(LadderWish.objects.filter(game=game).order_by("made_at", "pk").select_related("user"))
         ladder = Ladder.objects.filter(game=game).first()

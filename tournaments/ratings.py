@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
@@ -23,6 +23,7 @@ from oceans.queries import Ended
 from oceans.refusals import Refusal
 from tournaments import ranks, replays
 from tournaments.endings import reason_of
+from tournaments.locks import alone
 from tournaments.models import EventMatch, LinkedAccounts, Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
 from tournaments.players import Player
 from tournaments.rate import Rating as Strength
@@ -48,7 +49,7 @@ def record_result(ended: Ended, now: datetime) -> bool:
     """Log a finished match and rate it, once; False if that has been done or there is nothing to log."""
     if ended.places is None or len(ended.users) < 2 or ended.finished_at is None:
         return False
-    with _alone():
+    with alone(LOCK):
         if RatingEvent.objects.filter(match=ended.id, kind=Kind.RESULT).exists():
             return False
         event = RatingEvent(
@@ -83,7 +84,7 @@ def unvoid(match_id: int, by: int | None, why: str, now: datetime) -> None:
 
 def re_rank(match_id: int, ranks: Sequence[int], by: int | None, why: str, now: datetime) -> None:
     """Rule that the seats of a result, in their order, had these ranks. Raises Refusal if they do not fit."""
-    with _alone():
+    with alone(LOCK):
         result = _result_of(match_id)
         old = logged(result, replays.rulings([match_id]).get(match_id, NONE))
         if len(ranks) != len(old.seats):
@@ -108,7 +109,7 @@ def link(
         raise Refusal(_("Name two different accounts."))
     if until is not None and until <= since:
         raise Refusal(_("The end must be later than the beginning."))
-    with _alone():
+    with alone(LOCK):
         made = LinkedAccounts.objects.create(
             low_id=min(one, other),
             high_id=max(one, other),
@@ -124,7 +125,7 @@ def link(
 
 def unlink(linked: LinkedAccounts, by: int | None, now: datetime) -> None:
     """Take such a note back, as if it had never been."""
-    with _alone():
+    with alone(LOCK):
         if linked.pk is None or not LinkedAccounts.objects.filter(pk=linked.pk).exists():
             return
         _rule_on_related(linked, Kind.UNRELATED, by, "", now)
@@ -144,7 +145,7 @@ def rebuild() -> int:
         today = _newest_day()
         for pool in _pools():
             replays.into(replays.SHADOWS, pool, 0, before=today)
-        with _alone():
+        with alone(LOCK):
             ruled = RatingEvent.objects.exclude(kind=Kind.RESULT).filter(pk__gt=ruled_until).values("match")
             again = RatingEvent.objects.filter(kind=Kind.RESULT, match__in=ruled).order_by("day").first()
             first = min(today, again.day) if again else today
@@ -181,15 +182,6 @@ def whole_log() -> list[LoggedResult]:
 def strength_on(card: Rating | None, day: int) -> Strength:
     """How strong a player is on a day; None is a newcomer."""
     return grown(Strength(card.r, card.rd, card.day) if card else None, day)
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        yield
 
 
 def _reason(ended: Ended) -> str:
@@ -251,7 +243,7 @@ def _rule_on_related(linked: LinkedAccounts, kind: str, by: int | None, why: str
 
 
 def _rule(match_id: int, kind: str, by: int | None, why: str, now: datetime) -> None:
-    with _alone():
+    with alone(LOCK):
         result = _result_of(match_id)
         if replays.rulings([match_id]).get(match_id, NONE).is_void == (kind == Kind.VOID):
             raise Refusal(_("That is how this result counts already."))

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.core.management import call_command
 
+from accounts.models import User
 from oceans import queries
 from oceans.refusals import Refusal
 from tests.conftest import person
@@ -16,16 +17,20 @@ from tests.tournaments.made import (
     fields,
     finish,
     finished,
+    open_event,
     play_event,
     running_matches,
 )
 from tournaments import directing, ladders, ratings, rulings, running, ticking
 from tournaments.models import (
     Challenge,
+    Ending,
     Entrant,
     EventMatch,
+    Ladder,
     LadderStep,
     Pairing,
+    PasswordTry,
     Rating,
     RatingEvent,
     Round,
@@ -179,6 +184,36 @@ def test_a_round_opened_by_four_workers_has_each_pairing_once(now):
     assert Round.objects.count() == 2
     assert Pairing.objects.filter(round__number=2).count() == 4
     assert EventMatch.objects.filter(pairing__round__number=2).count() == 4
+
+
+def test_a_member_who_makes_four_events_at_once_has_one_open(player, now):
+    User.objects.filter(pk=player.pk).update(date_joined=now - timedelta(days=40))
+    player.refresh_from_db()
+    for one in fields(20):
+        Ending.objects.create(user=player, match=finished(now, player, one), kind="finished", at=now)
+    results = at_once(
+        *[lambda most=most: open_event(now, by=player, format="swiss", most=most) for most in (6, 7, 8, 9)]
+    )
+    assert kinds(results) == {"Tournament": 1, "Refusal": 3}
+    assert Tournament.objects.count() == 1
+
+
+def test_no_more_passwords_are_tried_at_once_than_one_after_the_other(player, now):
+    event = open_event(now, format="swiss", most=8, access="password", password="sesame")
+    tries = [lambda: running.enter(tournament_id=event.pk, user_id=player.pk, now=now, password="guess")] * 14
+    assert kinds(at_once(*tries)) == {"Refusal": 10, "TooMany": 4}
+    assert PasswordTry.objects.count() == 10
+
+
+def test_the_last_two_who_ask_at_once_open_a_ladder_together(now):
+    askers = fields(ladders.ASKING)
+    for one in askers[:-2]:
+        ladders.ask_for(game="oe-jokers", user_id=one.pk, now=now)
+    results = at_once(
+        *[lambda one=one: ladders.ask_for(game="oe-jokers", user_id=one.pk, now=now) for one in askers[-2:]]
+    )
+    assert not failures(results)
+    assert Ladder.objects.filter(game="oe-jokers").count() == 1
 
 
 def test_withdrawing_while_a_result_arrives_leaves_every_pairing_decided_once(now):

@@ -150,6 +150,15 @@ def change(
             record(here, Ruling.Kind.SETTINGS, by, _named(changed)["what"], "")
 
 
+def uninvite(*, tournament_id: int, user_id: int, by: User, now: datetime) -> None:
+    """Take an invitation back that was not taken up; again changes nothing. Raises Refusal with a sentence."""
+    with locked(tournament_id, now) as here:
+        steps.require_director(here.event, by)
+        if (entrant := here.entrant(user_id)) is not None:
+            raise Refusal(_("%(name)s has entered already.") % {"name": entrant.user.shown_name})
+        here.event.invitations.filter(user=user_id).delete()
+
+
 def _check_terms(
     event: Tournament, changed: dict[str, Any], shape: dict[str, Any] | None, by: User, now: datetime
 ) -> None:

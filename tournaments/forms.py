@@ -42,6 +42,8 @@ HINTS = {
 }
 
 
+NAMES = 200
+"""So many players can be named in one field."""
 PACING = {"": _("all at once"), "round": _("one round at a time"), "2": "2", "3": "3", "4": "4", "6": "6"}
 CONDITIONS = ("min_rating", "max_rating", "no_provisional", "min_games", "min_age_days", "most_timeouts")
 SHAPE = (
@@ -129,7 +131,7 @@ class EventForm(forms.Form):
         label=_("Who may join"), choices=Tournament.Access, initial=Tournament.Access.ANYONE, widget=forms.RadioSelect
     )
     password = forms.CharField(label=_("Password"), max_length=100, required=False)
-    invited = forms.CharField(label=_("Names of those invited, with commas"), max_length=2000, required=False)
+    invited = forms.CharField(label=_("Names of those invited, with commas"), max_length=5000, required=False)
     are_games_open = forms.BooleanField(label=_("Everybody may watch its games"), required=False)
     directors = forms.CharField(label=_("Further directors, with commas"), max_length=400, required=False)
     min_rating = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=4000, required=False)
@@ -265,8 +267,10 @@ class EventForm(forms.Form):
 
 def _people(text: str) -> list[int]:
     names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > NAMES:
+        raise forms.ValidationError(_("Name at most %(most)d players at a time."), params={"most": NAMES})
     found = {}
-    for name in names[:200]:
+    for name in names:
         user = player_named(name)
         if user is None:
             raise forms.ValidationError(_("There is no player called %(name)s."), params={"name": name})

@@ -11,8 +11,8 @@ from oceans import queries
 from oceans.models import Match
 from oceans.refusals import Refusal, TooMany
 from tests.conftest import person
-from tests.tournaments.made import by_strength, event_of, fields, finish, play_event, running_matches
-from tests.tournaments.test_event_pages import text_of
+from tests.tournaments.made import by_strength, event_of, fields, finish, open_event, play_event, running_matches
+from tests.tournaments.test_event_pages import choices, text_of
 from tournaments import directing, ratings, rulings, running, talking
 from tournaments.models import Talk, Tournament
 
@@ -129,6 +129,43 @@ def test_talk_is_for_those_who_play_and_read_by_them(event, now, stranger):
     assert "Only those who play here" in text_of(refused)
     assert "Write something first." in text_of(client_of(own).post(f"{page}say/", {"text": "  "}, follow=True))
     assert Talk.objects.count() == 1
+
+
+def test_invitations_are_seen_by_both_sides_and_can_be_taken_back(now, staff, stranger):
+    guest, player = person("guest"), person("player")
+    event = open_event(now, format="swiss", by=staff, most=9, access="invited", invited=[guest.pk, player.pk])
+    running.enter(tournament_id=event.pk, user_id=player.pk, now=now)
+    page, settings = f"/tournaments/{event.pk}/", f"/tournaments/{event.pk}/edit/"
+    assert "you are invited" in text_of(client_of(guest).get("/turn/"))
+    assert "you are invited" not in text_of(client_of(player).get("/turn/"))
+    shown = text_of(client_of(staff).get(settings))
+    assert shown.count("has not answered yet") == shown.count("has entered") == shown.count("Take back<") == 1
+    assert client_of(stranger).get(settings).status_code == 403
+    refused = client_of(stranger).post(f"{page}uninvite/", {"name": "guest"}, follow=True)
+    assert refused.status_code == 403 and "you are invited" in text_of(client_of(guest).get("/turn/"))
+    for _post in range(2):
+        answer = client_of(staff).post(f"{page}uninvite/", {"name": "guest"}, follow=True)
+        assert "The invitation is taken back." in text_of(answer)
+    assert "has not answered yet" not in text_of(answer)
+    assert "has entered already" in text_of(client_of(staff).post(f"{page}uninvite/", {"name": "player"}, follow=True))
+    assert "you are invited" not in text_of(client_of(guest).get("/turn/"))
+    with pytest.raises(Refusal, match="invited players"):
+        running.enter(tournament_id=event.pk, user_id=guest.pk, now=now)
+
+
+def test_a_block_hides_invitations_to_events(now, staff, stranger):
+    open_event(now, format="swiss", by=staff, most=9, access="invited", invited=[stranger.pk])
+    blocking.block(stranger.pk, staff.pk, now)
+    assert "you are invited" not in text_of(client_of(stranger).get("/turn/"))
+
+
+def test_too_many_names_are_refused_in_words(now, staff):
+    event = open_event(now, format="swiss", by=staff, most=9, access="invited")
+    names = ", ".join(f"n{number}" for number in range(201))
+    terms = {"format": "swiss", "access": "invited", "invited": names, "most": "9"}
+    answer = client_of(staff).post(f"/tournaments/{event.pk}/edit/", choices(**terms))
+    assert answer.status_code == 400 and "Name at most 200 players at a time." in text_of(answer)
+    assert names in text_of(answer)
 
 
 def test_a_line_posted_twice_is_said_once(event):

@@ -13,7 +13,7 @@ from oceans import queries
 from tournaments import estimates
 from tournaments.estimates import Estimate, Forecast
 from tournaments.event_rows import is_one_table
-from tournaments.models import Award, Entrant, EventMatch, Round, Talk, Ticket, Tournament
+from tournaments.models import Award, Entrant, EventMatch, Invitation, Round, Talk, Ticket, Tournament
 from tournaments.queries import event_tables, event_ties
 from tournaments.queries.event_reader import Reader
 from tournaments.queries.event_tables import Table
@@ -84,6 +84,43 @@ def levels_of(event: Tournament) -> Levels:
         above=open_ones.filter(series=event.ticket_to).first() if event.ticket_to else None,
         below=open_ones.filter(ticket_to=event.series).first() if event.by_ticket else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody who is invited to an event, and whether he is or was in it."""
+
+    user: User
+    has_entered: bool
+
+
+def invited_to(event: Tournament) -> list[Invited]:
+    """Who is invited to an event that has not begun, by name. One query."""
+    if not event.is_to_come or event.access != Tournament.Access.INVITED:
+        return []
+    entered = Entrant.objects.filter(tournament=event, user=OuterRef("user"))
+    rows = event.invitations.filter(user__closed_at=None).annotate(has_entered=Exists(entered))
+    return [Invited(one.user, one.has_entered) for one in rows.select_related("user").order_by("user__username")]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEvent:
+    """An event that somebody is in, or is invited to and has never entered."""
+
+    event: Tournament
+    is_invited: bool
+
+
+def waiting_for(user_id: int) -> list[OwnEvent]:
+    """Events that are open or running with the user in them, and open ones he is invited to, these first and latest
+    first; none of directors who have blocked him or whom he has blocked. One query."""
+    entries = Entrant.objects.filter(user=user_id)
+    is_in = Q(state__in=[State.OPEN, State.RUNNING], pk__in=entries.filter(state=Entrant.State.IN).values("tournament"))
+    invited = Invitation.objects.filter(user=user_id).values("tournament")
+    is_invited = Q(state=State.OPEN, access=Tournament.Access.INVITED, pk__in=invited)
+    is_invited &= ~Q(pk__in=entries.values("tournament")) & ~Q(blocking.between(user_id, "made_by"))
+    found = Tournament.objects.filter(is_in | is_invited).annotate(is_invited=is_invited)
+    return [OwnEvent(one, one.is_invited) for one in found.order_by("-is_invited", "state", "-made_at")]
 
 
 @dataclass(slots=True)

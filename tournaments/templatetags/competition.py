@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import queries
-from tournaments import entering, event_words
+from tournaments import event_words
 from tournaments.charts import Chart, chart
 from tournaments.forms import PACE_NAMES
 from tournaments.models import LadderStep, Tournament
@@ -129,7 +129,7 @@ def competition_waiting(context: Context, person: User) -> dict[str, Any]:
     """For the dashboard: what ladders and tournaments want from the reader."""
     return {
         "challenges": ladder_queries.challenges_to(person.pk),
-        "entries": [] if person.is_guest else entering.open_events_of(person.pk),
+        "events": [] if person.is_guest else event_queries.waiting_for(person.pk),
         "csrf_token": context.get("csrf_token"),
     }
 

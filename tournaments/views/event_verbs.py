@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,6 +21,8 @@ from tournaments import attendance, directing, rulings, running, talking
 from tournaments.views.answers import SeeOther, done, event_for, member_of
 
 Action = Callable[[HttpRequest, int, User, datetime], None]
+PLACES: Final = {"say": "#talk", "strike": "#talk", "uninvite": "#invited"}
+"""Where on its page a verb leads back to."""
 
 
 @login_required
@@ -31,7 +34,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     if action is None:
         raise Http404
     do, said = action
-    to = reverse("tournament", args=[pk]) + ("#talk" if verb in ("say", "strike") else "")
+    to = f"{reverse('tournament_edit' if verb == 'uninvite' else 'tournament', args=[pk])}{PLACES.get(verb, '')}"
     return done(request, lambda: do(request, found.pk, member_of(request), timezone.now()), to, str(said))
 
 
@@ -77,6 +80,10 @@ def _open(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
 
 def _announce(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
     directing.announce(tournament_id=pk, by=user, now=now)
+
+
+def _uninvite(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    directing.uninvite(tournament_id=pk, user_id=_named(request).pk, by=user, now=now)
 
 
 def _start(_request: HttpRequest, pk: int, user: User, now: datetime) -> None:
@@ -163,6 +170,7 @@ ACTIONS: dict[str, tuple[Action, Promise]] = {
     "strike": (_strike, gettext_lazy("The line is gone.")),
     "open": (_open, gettext_lazy("It is open for entries.")),
     "announce": (_announce, gettext_lazy("Everybody can see now when entries open.")),
+    "uninvite": (_uninvite, gettext_lazy("The invitation is taken back.")),
     "start": (_start, gettext_lazy("It has begun.")),
     "cancel": (_cancel, gettext_lazy("Called off.")),
     "pause": (_pause, gettext_lazy("No further round is paired for now.")),

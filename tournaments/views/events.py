@@ -86,7 +86,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             else:
                 messages.success(request, _("Kept."))
                 return SeeOther(_page(pk))
-    return _form(request, form, status, event=found)
+    return _form(request, form, status, event=found, invited=reading.invited_to(found))
 
 
 def _form(request: HttpRequest, form: EventForm, status: int, **context: Any) -> HttpResponse:

@@ -5,7 +5,7 @@ the app whose news it is: it registers a composer for each kind.
 """
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,7 @@ from accounts import letters, news
 from accounts.letters import Message
 from accounts.models import Notice
 
-__all__ = ["Message", "notify", "notify_address", "register", "registered", "waiting"]
+__all__ = ["Message", "notify", "notify_address", "notify_all", "register", "registered", "waiting"]
 
 waiting = Signal()
 """Sent, without arguments, after the commit of a notice that may go at once. A hint for runners; losing it costs one
@@ -74,7 +74,20 @@ def notify(
     anybody may not see. `due_at` (default now) is the earliest moment of sending; quiet hours and pauses are seen to
     later.
     """
-    _add(
+    notify_all(user_ids=[user_id], kind=kind, key=key, context=context, now=now, due_at=due_at)
+
+
+def notify_all(
+    *,
+    user_ids: Iterable[int],
+    kind: str,
+    key: str,
+    context: Mapping[str, Any],
+    now: datetime,
+    due_at: datetime | None = None,
+) -> None:
+    """Owe each of many people the same piece of news, as `notify` does for one. One query."""
+    owed = [
         Notice(
             dedup=f"{news.Kind(kind)}:{key}:{user_id}",
             user_id=user_id,
@@ -82,9 +95,10 @@ def notify(
             context=dict(context),
             created_at=now,
             due_at=due_at or now,
-        ),
-        at_once=due_at is None or due_at <= now,
-    )
+        )
+        for user_id in user_ids
+    ]
+    _add(owed, at_once=due_at is None or due_at <= now)
 
 
 def notify_address(
@@ -100,22 +114,20 @@ def notify_address(
 
     With a `key`, a second call with the same one changes nothing.
     """
-    _add(
-        Notice(
-            dedup=f"{news.Kind.ACCOUNT}:{key or uuid.uuid4()}",
-            user_id=user_id,
-            address=address,
-            kind=news.Kind.ACCOUNT,
-            context={"good_until": good_until.isoformat() if good_until else None},
-            message=letters.plain(message).to_json(),
-            created_at=now,
-            due_at=now,
-        ),
-        at_once=True,
+    owed = Notice(
+        dedup=f"{news.Kind.ACCOUNT}:{key or uuid.uuid4()}",
+        user_id=user_id,
+        address=address,
+        kind=news.Kind.ACCOUNT,
+        context={"good_until": good_until.isoformat() if good_until else None},
+        message=letters.plain(message).to_json(),
+        created_at=now,
+        due_at=now,
     )
+    _add([owed], at_once=True)
 
 
-def _add(notice: Notice, *, at_once: bool) -> None:
-    Notice.objects.bulk_create([notice], ignore_conflicts=True)
-    if at_once:
+def _add(owed: Sequence[Notice], *, at_once: bool) -> None:
+    Notice.objects.bulk_create(owed, ignore_conflicts=True)
+    if owed and at_once:
         transaction.on_commit(partial(waiting.send_robust, sender=Notice), robust=True)

@@ -1,9 +1,13 @@
 """Who may enter an event and why not: the facts about an applicant, and the refusals in words. Reads only."""
 
+from collections import Counter
+from collections.abc import Collection, Container
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
-from django.db.models import Max
+from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -23,7 +27,8 @@ def why_not(event: Tournament, user: User, now: datetime, password_fits: bool = 
     if event.access == Tournament.Access.INVITED:
         allowed = {*event.invitations.values_list("user", flat=True), event.made_by_id or 0}
     asked = entry.Conditions(**event.conditions, allowed=allowed, most_players=event.most)
-    codes = entry.refusals(applicant(event.game, user, now, bar is not None), asked, event.entered, password_fits)
+    one = applicants(event.game, [user], now, {user.pk} if bar else ())[user.pk]
+    codes = entry.refusals(one, asked, event.entered, password_fits)
     no_ticket = tickets.why_not(event, user.pk)
     return [*(_sentence(code, event, bar) for code in codes), *([no_ticket] if no_ticket else [])]
 
@@ -47,40 +52,60 @@ def sentences(codes: list[str], event: Tournament, user: User, now: datetime) ->
     return [_sentence(code, event, bar) for code in codes]
 
 
-def codes_at_start(event: Tournament, user: User, now: datetime) -> list[str]:
-    """The reasons for which an entrant does not play after all when his event starts. About seven queries."""
-    bar = bar_of(user.pk, now)
+def codes_at_start(event: Tournament, users: Collection[User], now: datetime) -> dict[int, list[str]]:
+    """The reasons for which each entrant does not play after all when his event starts. Five queries, however many."""
+    bars = bars_of([user.pk for user in users], now)
     asked = entry.Conditions(**event.conditions)
-    return entry.refusals(applicant(event.game, user, now, bar is not None), asked, 0)
+    found = applicants(event.game, users, now, bars)
+    return {user_id: entry.refusals(one, asked, 0) for user_id, one in found.items()}
 
 
-def applicant(pool: str, user: User, now: datetime, is_barred: bool = False) -> entry.Applicant:
-    """What conditions are held against."""
-    day = day_of(now)
-    card = Rating.objects.filter(pool=pool, user=user).first()
-    strength = strength_on(card, max(day, card.day) if card else day)
-    since = RatingDay.objects.filter(pool=pool, user=user, day__gte=day - PEAK_DAYS)
-    peak = since.aggregate(peak=Max("r"))["peak"] or strength.r
-    lately = list(Ending.objects.filter(user=user, at__gte=now - LATELY).values_list("kind", flat=True))
-    return entry.Applicant(
-        name=user.pk,
-        rating=strength.r,
-        peak=peak,
-        rd=strength.rd,
-        games=card.games if card else 0,
-        age_days=(now - user.date_joined).total_seconds() / 86_400,
-        timeouts=len([kind for kind in lately if kind != "finished"]),
-        finished=len(lately),
-        has_mail=user.is_bot or (bool(user.email) and not user.is_guest),
-        is_barred=is_barred,
-        is_dormant=Attendance.objects.filter(user=user, dormant_at__isnull=False).exists(),
-    )
+def applicants(pool: str, users: Collection[User], now: datetime, barred: Container[int]) -> dict[int, entry.Applicant]:
+    """What conditions are held against, by user; `barred` are kept out after time-outs. Four queries, however many."""
+    day, ids = day_of(now), [user.pk for user in users]
+    cards = {card.user_id: card for card in Rating.objects.filter(pool=pool, user__in=ids)}
+    lately = RatingDay.objects.filter(pool=pool, user__in=ids, day__gte=day - PEAK_DAYS)
+    peaks = dict(lately.values_list("user").annotate(peak=Max("r")))
+    endings: dict[int, Counter[str]] = {}
+    counted = Ending.objects.filter(user__in=ids, at__gte=now - LATELY).values_list("user", "kind")
+    for user_id, kind, number in counted.annotate(number=Count("pk")):
+        endings.setdefault(user_id, Counter())[kind] = number
+    asleep = set(Attendance.objects.filter(user__in=ids, dormant_at__isnull=False).values_list("user", flat=True))
+    found = {}
+    for user in users:
+        card, ended = cards.get(user.pk), endings.get(user.pk, Counter())
+        strength = strength_on(card, max(day, card.day) if card else day)
+        found[user.pk] = entry.Applicant(
+            name=user.pk,
+            rating=strength.r,
+            peak=peaks.get(user.pk, strength.r),
+            rd=strength.rd,
+            games=card.games if card else 0,
+            age_days=(now - user.date_joined).total_seconds() / 86_400,
+            timeouts=ended.total() - ended["finished"],
+            finished=ended.total(),
+            has_mail=user.is_bot or (bool(user.email) and not user.is_guest),
+            is_barred=user.pk in barred,
+            is_dormant=user.pk in asleep,
+        )
+    return found
 
 
 def bar_of(user_id: int, now: datetime) -> entry.Bar | None:
     """What keeps a player out of new events after time-outs; its times are hours since 1970. One query."""
-    endings = Ending.objects.filter(user=user_id, at__lte=now).order_by("at", "pk").values_list("at", "kind")
-    return entry.entry_bar([entry.Ending(at.timestamp() / 3600, kind) for at, kind in endings], now.timestamp() / 3600)
+    return bars_of([user_id], now).get(user_id)
+
+
+def bars_of(users: Collection[int], now: datetime) -> dict[int, entry.Bar]:
+    """The same for many players, of whom most are in no bar. One query."""
+    stained = Ending.objects.filter(user__in=users).exclude(kind="finished").values("user")
+    rows = Ending.objects.filter(user__in=stained, at__lte=now).order_by("user", "at", "pk")
+    found = {}
+    for user_id, own in groupby(rows.values_list("user", "at", "kind"), key=itemgetter(0)):
+        ends = [entry.Ending(at.timestamp() / 3600, kind) for _user, at, kind in own]
+        if (bar := entry.entry_bar(ends, now.timestamp() / 3600)) is not None:
+            found[user_id] = bar
+    return found
 
 
 def seeding_rating(pool: str, users: list[int]) -> dict[int, float]:

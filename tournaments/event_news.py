@@ -7,7 +7,7 @@ from typing import Final
 from django.db.models import Q
 
 from accounts.news import Kind
-from accounts.notices import notify
+from accounts.notices import notify_all
 from tournaments.models import Entrant, Round, Tournament
 from tournaments.plans import BYE_HOW, Bout
 
@@ -27,10 +27,13 @@ def paired(event: Tournament, bouts: Iterable[Bout], now: datetime) -> None:
     one, the news of each turn is enough."""
     if event.shape.get("at_a_time"):
         return
-    readers = set(_readers(event))
+    playing: dict[int, set[int]] = {}
     for bout in bouts:
         if bout.round > 1 and (bout.is_open or bout.how == BYE_HOW):
-            _tell(event, Kind.ROUND_OPENS, f"round{bout.round}", now, readers & set(bout.players))
+            playing.setdefault(bout.round, set()).update(bout.players)
+    readers = set(_readers(event)) if playing else set()
+    for number, players in playing.items():
+        _tell(event, Kind.ROUND_OPENS, f"round{number}", now, readers & players)
 
 
 def late(event: Tournament, round_: Round, now: datetime) -> None:
@@ -100,6 +103,5 @@ def _tell(
     event: Tournament, kind: str, what: str, now: datetime, readers: Iterable[int], key: str | None = None
 ) -> None:
     """Owe readers a piece of news, once for each `key`, which is `what` it is if none is given."""
-    for user_id in readers:
-        context = {"tournament": event.pk, "what": what}
-        notify(user_id=user_id, kind=kind, key=f"t{event.pk}:{key or what}", context=context, now=now)
+    context = {"tournament": event.pk, "what": what}
+    notify_all(user_ids=readers, kind=kind, key=f"t{event.pk}:{key or what}", context=context, now=now)

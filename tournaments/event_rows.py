@@ -3,7 +3,7 @@
 Used by the verbs of running.py, and by pages for reading.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -93,25 +93,30 @@ def _unmoved(rows: Iterable[Pairing]) -> dict[int, frozenset[int]]:
     return found
 
 
-def add_bouts(here: Locked, bouts: Iterable[Bout]) -> list[Bout]:
+def add_bouts(here: Locked, bouts: Sequence[Bout]) -> list[Bout]:
     """Store bouts that are not stored yet; return those that were new. Their matches are opened apart from it."""
+    stored = Pairing.objects.filter(round__tournament=here.event).values_list("round__number", "board")
+    known = set(stored) if bouts else set()
     rounds: dict[int, Round] = {}
-    added = []
     for bout in bouts:
         if bout.round not in rounds:
             rounds[bout.round] = open_round(here, bout.round, bout.games)
-        fields = {
-            "level": bout.level,
-            "group": bout.group,
-            "players": list(bout.players),
-            "games": bout.games,
-            "points": list(bout.points),
-            "how": bout.how,
-            "winner_id": bout.winner,
-            "decided_at": None if bout.is_open else here.now,
-        }
-        _row, is_new = Pairing.objects.get_or_create(round=rounds[bout.round], board=bout.board, defaults=fields)
-        added += [bout] if is_new else []
+    added = [bout for bout in bouts if (bout.round, bout.board) not in known]
+    Pairing.objects.bulk_create(
+        Pairing(
+            round=rounds[bout.round],
+            board=bout.board,
+            level=bout.level,
+            group=bout.group,
+            players=list(bout.players),
+            games=bout.games,
+            points=list(bout.points),
+            how=bout.how,
+            winner_id=bout.winner,
+            decided_at=None if bout.is_open else here.now,
+        )
+        for bout in added
+    )
     return added
 
 

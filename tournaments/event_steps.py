@@ -128,9 +128,11 @@ def _still_fit(here: Locked) -> list[Entrant]:
     """The entrants at the start. Who sleeps, is gone, or does not meet the conditions any more is dropped; in a league
     who is barred for a while waits for the next edition."""
     drop_sleepers(here)
+    entrants = list(here.event.entrants.filter(state=Entrant.State.IN).select_related("user"))
+    against = entering.codes_at_start(here.event, [one.user for one in entrants], here.now)
     fit = []
-    for one in here.event.entrants.filter(state=Entrant.State.IN).select_related("user"):
-        codes = entering.codes_at_start(here.event, one.user, here.now)
+    for one in entrants:
+        codes = against[one.user_id]
         if not codes:
             fit.append(one)
         elif codes == ["banned"] and here.event.format == Tournament.Format.LEAGUE:

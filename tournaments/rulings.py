@@ -158,7 +158,7 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
         _require_no_stake(here, old, by)
         if _has_moved(here, user_id):
             raise Refusal(_("%(name)s has moved here, so the place stays his.") % {"name": old.user.shown_name})
-        if codes := entering.codes_at_start(event, new, now):
+        if codes := entering.codes_at_start(event, [new], now)[with_id]:
             words = " ".join(entering.sentences(codes, event, new, now))
             raise Refusal(_("%(name)s cannot enter this event.") % {"name": new.shown_name} + f" {words}")
         if old.state != Entrant.State.IN:

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import closing
 from accounts.models import Notice
@@ -15,12 +17,14 @@ from tests.tournaments.made import (
     end_match,
     event_of,
     fields,
+    open_event,
     places,
     play_event,
     running_matches,
 )
 from tournaments import attendance, plans, running, ticking
-from tournaments.event_rows import value_of
+from tournaments import event_steps as steps
+from tournaments.event_rows import locked, value_of
 from tournaments.models import Attendance, Award, Entrant, EventMatch, Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -350,6 +354,19 @@ def test_a_start_killed_half_way_is_completed_once(now):
     assert EventMatch.objects.count() == 10
     assert len({row.pk for row in Pairing.objects.all()}) == 10
     assert plans.next_step(value_of(event)).bouts == ()
+
+
+@pytest.mark.parametrize("format", ["swiss", "cup"])
+def test_a_start_costs_the_same_however_many_entered(now, format):
+    people, asked = fields(40), []
+    for count in (4, 40):
+        event = open_event(now, people[:count], format=format, most=64, starts="hand")
+        with locked(event.pk, now) as here, CaptureQueriesContext(connection) as captured:
+            steps.start(here)
+        asked.append(len(captured))
+        assert event.entrants.filter(seed__isnull=False).count() == count
+        assert Notice.objects.filter(dedup__startswith=f"round-opens:t{event.pk}:started:").count() == count
+    assert asked[1] <= asked[0] + 2
 
 
 def test_a_closed_account_leaves_its_line_and_its_points(now):

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.db.models import QuerySet
+
 from accounts.models import FormerName, Leave, User
 
 
@@ -26,6 +28,11 @@ def has_visited_since(user: User, instant: datetime) -> bool:
     return user.last_seen_at is not None and user.last_seen_at >= instant
 
 
+def leaves_now() -> QuerySet[Leave]:
+    """The leave that people are on: begun and not over. Days that the site took for somebody stop no clock."""
+    return Leave.objects.filter(begun_at__isnull=False, ended_at=None, is_automatic=False)
+
+
 def leave_now(user_id: int) -> Leave | None:
     """The leave a person is on, or None."""
-    return Leave.objects.filter(user_id=user_id, begun_at__isnull=False, ended_at=None, is_automatic=False).first()
+    return leaves_now().filter(user=user_id).first()

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.numbers import whole
 from oceans.clock import PACES
 from oceans.play.opening import PATIENCE
 from oceans.rules.asks import Amount, Ask, Cards, Fields, OneOf, Pick, parse
@@ -173,8 +174,8 @@ def _button(move: Move, warning: str, place: str, labels: Mapping[str, str]) -> 
 
 def turn_of(posted: QueryDict) -> int:
     """The turn the page was made at; -1, which no match is at, if what was sent is no number."""
-    text = posted.get("turn", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+    turn = whole(posted.get("turn", ""), 9)
+    return -1 if turn is None else turn
 
 
 LEAVE_CHOICES = (
@@ -233,9 +234,8 @@ class OfferForm(forms.Form):
     @property
     def seat_count(self) -> int:
         """The number of players chosen, as far as it can be read."""
-        text = self._posted.get("seats", "")
-        count = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 0
-        return count if count in self.game.seats else self.game.seats[0]
+        count = whole(self._posted.get("seats", ""), 2)
+        return count if count is not None and count in self.game.seats else self.game.seats[0]
 
     @property
     def chosen_pace(self) -> str:

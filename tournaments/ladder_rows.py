@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Leave, User
 from accounts.news import Kind
 from accounts.notices import notify
+from accounts.queries import leaves_now
 from oceans import queries
 from oceans.refusals import Refusal
 from tournaments import ladder as rules
@@ -131,8 +132,7 @@ def _membership(rung: Rung) -> rules.Membership:
 
 def _is_on_leave() -> Exists:
     """Of a rung: its player is on leave now."""
-    running = Leave.objects.filter(begun_at__isnull=False, ended_at=None, is_automatic=False)
-    return Exists(running.filter(user=OuterRef("user")))
+    return Exists(leaves_now().filter(user=OuterRef("user")))
 
 
 def _leave_ends(members: QuerySet[Rung]) -> dict[int, datetime | None]:
@@ -145,7 +145,7 @@ def _leave_ends(members: QuerySet[Rung]) -> dict[int, datetime | None]:
 def _note_leave(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
     """Let leave that has begun or ended since the last look stand clocks still or run them again."""
     value = here.value
-    away = Leave.objects.filter(user__in=here.rungs, begun_at__isnull=False, ended_at=None, is_automatic=False)
+    away = leaves_now().filter(user__in=here.rungs)
     for user_id, began in away.order_by("user").values_list("user", "begun_at"):
         if user_id not in value.away and began is not None:
             value.go_away(user_id, _within(here, began))

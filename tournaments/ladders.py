@@ -20,7 +20,8 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
-from accounts.models import Leave, User
+from accounts.models import User
+from accounts.queries import leaves_now
 from oceans import play, queries
 from oceans.queries import Ended
 from oceans.refusals import Refusal
@@ -228,7 +229,7 @@ def _of_challenge(challenge_id: int, user_id: int, side: str, now: datetime) -> 
 
 def _touched_by_leave() -> set[int]:
     """Ladders with a member whose leave has begun or ended since the ladder was looked at."""
-    away = Leave.objects.filter(begun_at__isnull=False, ended_at=None, is_automatic=False).values("user")
+    away = leaves_now().values("user")
     members = Rung.objects.filter(left_at=None)
     gone = members.filter(user__in=away, idle_since__isnull=False)
     back = members.filter(idle_since=None).exclude(user__in=away)

@@ -20,6 +20,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.numbers import whole
 from oceans.queries import Ended
 from oceans.refusals import BadRequest, Refusal, TooMany
 from tournaments import editions, endless, entering, event_matches, shapes, tickets
@@ -305,10 +306,10 @@ def close_account(user_id: int, now: datetime) -> None:
 
 def may_watch(event_key: str, user_id: int) -> bool:
     """Whether a private event lets somebody watch its games: who is or was in it, and who directs it."""
-    number = event_key.removeprefix(EVENT)
-    if not number.isdigit() or not event_key.startswith(EVENT):
+    number = whole(event_key.removeprefix(EVENT), 18)
+    if number is None or not event_key.startswith(EVENT):
         return False
-    event = Tournament.objects.filter(pk=int(number))
+    event = Tournament.objects.filter(pk=number)
     return (
         event.filter(entrants__user=user_id).exists()
         or event.filter(made_by=user_id).exists()

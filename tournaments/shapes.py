@@ -228,16 +228,10 @@ def why_not_start(event: Tournament, entrants: int) -> str:
         return _("It takes at least %(n)d players to start.") % {"n": fewest}
     if event.format == Format.MINI_CUP and entrants != event.most:
         return _("A mini cup starts when it is full.")
-    if event.format == Format.TABLES and tables.table_sizes(entrants, table_sizing(event)) is None:
+    if event.format == Format.TABLES and tables.table_sizes(entrants, tables.Sizing.of(event.shape)) is None:
         sizes = {"low": event.shape["smallest"], "high": event.shape["largest"]}
         return _("So many players cannot be divided into tables of %(low)d to %(high)d.") % sizes
     return ""
-
-
-def table_sizing(event: Tournament) -> tables.Sizing:
-    """The sizes of tables an event asks for."""
-    shape = event.shape
-    return tables.Sizing(int(shape["target"]), int(shape["smallest"]), int(shape["largest"]))
 
 
 def settled(event: Tournament, entrants: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
-from typing import Final
+from typing import Any, Final, Self
 
 from tournaments.players import Entrant, Player, by_seed, require_distinct
 from tournaments.snake import even_sizes, snake
@@ -32,6 +32,11 @@ class Sizing:
     def __post_init__(self) -> None:
         if not SMALLEST <= self.smallest <= self.target <= self.largest <= LARGEST:
             raise ValueError(f"Table sizes go from {SMALLEST} to {LARGEST}, with the target between the two limits.")
+
+    @classmethod
+    def of(cls, shape: Mapping[str, Any]) -> Self:
+        """The sizes that the settings of an event ask for."""
+        return cls(int(shape["target"]), int(shape["smallest"]), int(shape["largest"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from accounts import holidays, leave
-from accounts.models import Leave
+from accounts.queries import leaves_now
 from oceans import clock, ledger
 from oceans.clock import SeatClock
 from oceans.models import Match, Outage, Seat
@@ -36,7 +36,7 @@ def begin(user_id: int, begun: datetime, until: datetime) -> None:
 def end(user_id: int, at: datetime) -> None:
     """Leave ends, by hand or by itself: clocks run from that moment on, those that run with a day at least. To be
     called while the leave is still open."""
-    current = Leave.objects.filter(user=user_id, begun_at__isnull=False, ended_at=None, is_automatic=False).get()
+    current = leaves_now().get(user=user_id)
     days = leave.days_used(current.begun_at or current.starts_at, at)
     for match_id in _running(user_id):
         _change(match_id, at, user_id, partial(_thawed, days=days))

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.numbers import whole
 from oceans import clock, ledger
 from oceans.models import Match, Seat, SeatEntropy, Shuffle
 from oceans.play.transition import locked, started
@@ -71,7 +72,7 @@ def read_terms(
 def _is_leave(text: str) -> bool:
     if text in (UNLIMITED_LEAVE, NO_LEAVE):
         return True
-    return text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= MOST_LEAVE_DAYS
+    return 1 <= (whole(text, 2) or 0) <= MOST_LEAVE_DAYS
 
 
 def create(

@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts import failpoints, news
 from accounts.models import Leave
 from accounts.notices import notify
+from accounts.queries import leaves_now
 from oceans import effects, ledger
 from oceans.models import Match, Seat, ServiceClock, TimeOut
 from oceans.play import bots, clocks
@@ -61,7 +62,7 @@ class Position:
         """The leave that a player is on; the first question costs one query."""
         if self._away is None:
             users = [seat.user_id for seat in self.seats]
-            away = Leave.objects.filter(user__in=users, begun_at__isnull=False, ended_at=None, is_automatic=False)
+            away = leaves_now().filter(user__in=users)
             self._away = {one.user_id: one for one in away}
         return self._away.get(user_id)
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.answers import SeeOther
 from accounts.guests import guest_for
 from accounts.models import User
 from oceans import offers, queries
@@ -22,7 +23,7 @@ from oceans.rules.games import by_slug
 from oceans.views.games import OfferLine, offer_line, offer_lines, watch_line
 from oceans.views.requests import PageRequest
 from oceans.views.rules import families, game_options
-from oceans.views.words import SeeOther, length_text, pace_choices
+from oceans.views.words import length_text, pace_choices
 
 FIRST_GAME = "oe-twos"
 

@@ -13,7 +13,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.answers import SeeOther
 from accounts.models import AfterMove
+from accounts.numbers import whole
 from oceans import access, offers, play, queries
 from oceans.forms import MoveForm, answer_label, label_of, turn_of
 from oceans.refusals import Refusal
@@ -26,7 +28,7 @@ from oceans.views import news
 from oceans.views.requests import PageRequest, PlayerRequest
 from oceans.views.seen import Seen, own_orders, see
 from oceans.views.table import log_html, table_rows
-from oceans.views.words import SeeOther, clock_text, options_text, terms_text
+from oceans.views.words import clock_text, options_text, terms_text
 
 Kept = Mapping[str, Any]
 """What stands in forms of a match page: `move`, `amount`, `cards` and `fields` of an answer, and words for talk."""
@@ -288,9 +290,8 @@ def _do(
 def give_time(request: PageRequest, match_id: int) -> HttpResponse:
     """Give an opponent a day."""
     seen = see(request, match_id, player_only=True)
-    to = request.POST.get("seat", "")
-    number = int(to) if to.isascii() and to.isdigit() and len(to) < 3 else -1
-    return _do(request, match_id, play.give_time, seat=seen.own_seat, to=number)
+    to = whole(request.POST.get("seat", ""), 2)
+    return _do(request, match_id, play.give_time, seat=seen.own_seat, to=-1 if to is None else to)
 
 
 @require_POST

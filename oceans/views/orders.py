@@ -6,13 +6,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.answers import SeeOther
 from oceans import play
 from oceans.forms import OrderForm, turn_of
 from oceans.refusals import Refusal
 from oceans.templatetags.cards import minis_html
 from oceans.views.match import match_facts
 from oceans.views.seen import Seen, own_orders, see
-from oceans.views.words import SeeOther
 
 
 def forms_for(seen: Seen, chosen: str = "", posted: QueryDict | None = None) -> list[OrderForm]:

@@ -11,13 +11,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import blocking
+from accounts.answers import SeeOther
 from accounts.models import User
 from accounts.queries import player_named
 from oceans import queries
 from oceans.templatetags.parts import span
 from oceans.views.games import ended_line, watch_line
 from oceans.views.requests import PlayerRequest
-from oceans.views.words import SeeOther
 
 HISTORY = 25
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import whole
 from oceans import access, queries
 from oceans.rules.look import View
 from oceans.templatetags.cards import Names, said_html, said_text
@@ -67,12 +68,10 @@ def steps_from(at: int, numbers: list[int], parts: list[Part]) -> Steps:
 
 def _asked(request: HttpRequest, parts: list[Part], last: int) -> int:
     """The entry asked for: by number, by hand, or the last one."""
-    move, hand = request.GET.get("move", ""), request.GET.get("hand", "")
-    if hand.isascii() and hand.isdigit() and len(hand) < 6 and parts:
-        return parts[min(max(int(hand), 1), len(parts)) - 1].first
-    if move.isascii() and move.isdigit() and len(move) < 8:
-        return min(int(move), last)
-    return last
+    hand, move = whole(request.GET.get("hand", ""), 5), whole(request.GET.get("move", ""), 7)
+    if hand is not None and parts:
+        return parts[min(max(hand, 1), len(parts)) - 1].first
+    return last if move is None else min(move, last)
 
 
 @require_safe

@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import whole
 from oceans.rules.game import Game
 from oceans.rules.games import GAMES
 from oceans.views.words import pace_rows
@@ -98,7 +99,7 @@ def games(request: HttpRequest) -> HttpResponse:
     """All games, or those that fit what was asked: a word of the name, a number of players."""
     word = request.GET.get("q", "").strip()[:40]
     players = request.GET.get("players", "")
-    count = int(players) if players.isascii() and players.isdigit() and len(players) < 3 else None
+    count = whole(players, 2)
     shown = []
     for family in families():
         fitting = tuple(

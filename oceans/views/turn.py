@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.answers import SeeOther
+from accounts.numbers import whole
 from oceans import queries
 from oceans.views.games import ended_line, offer_lines, others_line, waiting_line
 from oceans.views.requests import PlayerRequest
-from oceans.views.words import SeeOther
 
 
 @login_required
@@ -38,7 +39,5 @@ def turn(request: PlayerRequest) -> HttpResponse:
 @require_safe
 def next_game(request: PlayerRequest) -> HttpResponse:
     """On to the waiting game after the one named, round the whole list; to the list when none waits."""
-    after = request.GET.get("after", "")
-    number = int(after) if after.isascii() and after.isdigit() and len(after) < 19 else None
-    found = queries.next_waiting(request.user, after=number)
+    found = queries.next_waiting(request.user, after=whole(request.GET.get("after", ""), 18))
     return SeeOther(reverse("match", args=[found]) if found else reverse("turn"))

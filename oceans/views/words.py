@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.http import HttpResponseRedirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
@@ -12,12 +11,6 @@ from oceans.models import Match
 from oceans.rules.game import Game, Length
 from oceans.rules.options import Choice, Flag, kinds
 from oceans.templatetags.parts import span
-
-
-class SeeOther(HttpResponseRedirect):
-    """The answer to a post that was done: look there now. A reload or the back button does not post again."""
-
-    status_code = 303
 
 
 def pace_name(slug: str) -> str:

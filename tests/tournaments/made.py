@@ -51,9 +51,12 @@ def fields(count: int) -> list:
     return [person(f"p{number}") for number in range(1, count + 1)]
 
 
-def open_event(now, people=(), *, by=None, format="round-robin", game="oe-twos", pace="classic", **terms) -> Tournament:
-    """An event open for entries, of the site if nobody is named, which these people have entered."""
-    pk = running.create(by=by, name="The event", format=format, game=game, pace=pace, now=now, **terms)
+USUAL = {"by": None, "name": "The event", "format": "round-robin", "game": "oe-twos", "pace": "classic"}
+
+
+def open_event(now, people=(), **terms) -> Tournament:
+    """An event open for entries, of the site unless somebody is named, which these people have entered."""
+    pk = running.create(now=now, **{**USUAL, **terms})
     for one in people:
         running.enter(tournament_id=pk, user_id=one.pk, now=now, password=terms.get("password", ""))
     return Tournament.objects.get(pk=pk)

@@ -7,7 +7,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from accounts import feeds
-from tests.tournaments.made import by_strength, end_match, event_of, fields, running_matches
+from tests.tournaments.made import by_strength, end_match, event_of, fields, open_event, running_matches
 from tournaments import running
 from tournaments.models import Tournament
 
@@ -30,19 +30,7 @@ def dates_of(user, now) -> list[tuple]:
 
 def cup_of(now, people) -> Tournament:
     """An event that begins in five days, with these people."""
-    pk = running.create(
-        by=None,
-        name="Summer cup",
-        format="round-robin",
-        game="oe-twos",
-        pace="classic",
-        starts="date",
-        starts_at=now + 5 * DAY,
-        now=now,
-    )
-    for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
-    return Tournament.objects.get(pk=pk)
+    return open_event(now, people, name="Summer cup", starts="date", starts_at=now + 5 * DAY)
 
 
 def test_an_event_begins_on_its_day_for_those_who_entered(now, stranger):

@@ -5,7 +5,16 @@ from datetime import timedelta
 import pytest
 
 from oceans.refusals import Refusal
-from tests.tournaments.made import by_strength, end_match, event_of, fields, places, play_event, running_matches
+from tests.tournaments.made import (
+    by_strength,
+    end_match,
+    event_of,
+    fields,
+    open_event,
+    places,
+    play_event,
+    running_matches,
+)
 from tournaments import directing, rulings, running
 from tournaments.models import Tournament
 
@@ -16,11 +25,7 @@ DAY = timedelta(days=1)
 
 def test_directors_stop_pairing_start_by_hand_and_exclude(now, staff, stranger):
     people = fields(4)
-    pk = running.create(
-        by=staff, name="x", format="swiss", game="oe-twos", pace="classic", now=now, most=9, starts="hand"
-    )
-    for one in people[:3]:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    pk = open_event(now, people[:3], by=staff, format="swiss", most=9, starts="hand").pk
     with pytest.raises(Refusal, match="at least 4"):
         directing.start(tournament_id=pk, by=staff, now=now)
     running.enter(tournament_id=pk, user_id=people[3].pk, now=now)

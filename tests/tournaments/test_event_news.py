@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Notice
-from tests.tournaments.made import by_strength, end_match, event_of, fields, play_event, running_matches
+from tests.tournaments.made import by_strength, end_match, event_of, fields, open_event, play_event, running_matches
 from tournaments import mail, running, ticking
 from tournaments.models import Tournament
 
@@ -36,10 +36,8 @@ def test_each_further_round_is_told_once_with_whom_one_plays(now):
 
 
 def test_an_event_that_is_put_off_is_announced_again(now):
-    terms = {"format": "swiss", "game": "oe-twos", "pace": "classic", "starts": "date"}
-    pk = running.create(by=None, name="x", now=now, starts_at=now + 2 * DAY, **terms)
-    user = fields(1)[0]
-    running.enter(tournament_id=pk, user_id=user.pk, now=now)
+    (user,) = people = fields(1)
+    open_event(now, people, format="swiss", starts="date", starts_at=now + 2 * DAY)
     for day in range(9):
         ticking.steps(now + day * DAY)
         ticking.steps(now + day * DAY)
@@ -47,12 +45,9 @@ def test_an_event_that_is_put_off_is_announced_again(now):
 
 
 def test_who_has_not_been_seen_is_warned_after_ten_days_and_dropped_after_fourteen(now):
-    people = fields(4)
-    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "most": 4}
-    pk = running.create(by=None, name="Slow to fill", now=now, **terms)
-    sleeper, awake, *others = people
+    sleeper, awake, *others = fields(4)
+    pk = open_event(now, [sleeper, awake], name="Slow to fill", most=4).pk
     for one in (sleeper, awake):
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
         one.last_seen_at = now
         one.save()
     ticking.steps(now + 9 * DAY)

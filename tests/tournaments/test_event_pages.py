@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields, play_event
+from tests.tournaments.made import event_of, fields, open_event, play_event
 from tournaments import estimates, running, talking
 from tournaments.models import Attendance, Tournament
 
@@ -136,11 +136,8 @@ def test_every_shape_has_its_page_at_every_stage(now, terms, words):
 
 
 def test_the_endless_event_shows_how_a_score_came_about(now):
-    pk = running.create(by=None, name="Endless", format="infinity", game="oe-twos", pace="classic", now=now)
-    for one in fields(2):
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
-    play_event(Tournament.objects.get(pk=pk), now)
-    assert "(1000 × (2.00 − 1) + 2000) / 2.00 = 1500" in text_of(Client().get(f"/tournaments/{pk}/"))
+    event = play_event(open_event(now, fields(2), format="infinity"), now)
+    assert "(1000 × (2.00 − 1) + 2000) / 2.00 = 1500" in text_of(Client().get(f"/tournaments/{event.pk}/"))
 
 
 def test_programs_read_standings_and_pairings(now):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Notice
-from tests.tournaments.made import fields, finished, play_event
+from tests.tournaments.made import fields, finished, open_event, play_event
 from tournaments import directing, running, ticking
 from tournaments.models import Award, Ending, Entrant, Tournament
 
@@ -16,17 +16,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def league(now):
-    pk = running.create(
-        by=None,
-        name="League",
-        format="league",
-        game="oe-twos",
-        pace="daily",
-        now=now,
-        starts="date",
-        series="league-oe-twos",
-    )
-    return Tournament.objects.get(pk=pk)
+    return open_event(now, name="League", format="league", pace="daily", starts="date", series="league-oe-twos")
 
 
 def enter(event, people, now):

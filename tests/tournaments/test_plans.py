@@ -6,7 +6,16 @@ from datetime import timedelta
 import pytest
 
 from oceans import queries
-from tests.tournaments.made import by_strength, end_match, event_of, fields, places, play_event, running_matches
+from tests.tournaments.made import (
+    by_strength,
+    end_match,
+    event_of,
+    fields,
+    open_event,
+    places,
+    play_event,
+    running_matches,
+)
 from tournaments import plans, running, shapes, ticking
 from tournaments.editions import layout
 from tournaments.event_rows import value_of
@@ -122,12 +131,10 @@ def test_directors_may_choose_points_by_place_for_tables_of_one_size(now):
 
 
 def test_a_table_event_that_cannot_be_divided_waits_and_is_called_off(now):
-    terms = {"format": "tables", "game": "duel-it", "pace": "classic", "starts": "date", "starts_at": now + DAY}
-    pk = running.create(by=None, name="x", now=now, shape={"scale": [6, 3, 1, 0]}, **terms)
-    for one in fields(6):
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    terms = {"game": "duel-it", "starts": "date", "starts_at": now + DAY, "shape": {"scale": [6, 3, 1, 0]}}
+    event = open_event(now, fields(6), format="tables", **terms)
     ticking.steps(now + DAY)
-    event = Tournament.objects.get(pk=pk)
+    event.refresh_from_db()
     assert event.is_open and event.starts_at == now + 8 * DAY
     ticking.steps(now + 8 * DAY)
     event.refresh_from_db()
@@ -136,11 +143,10 @@ def test_a_table_event_that_cannot_be_divided_waits_and_is_called_off(now):
 
 def test_a_mini_cup_waits_for_another_player_when_one_sleeps(now):
     people = fields(5)
-    terms = {"format": "mini-cup", "game": "oe-twos", "pace": "classic", "most": 4, "series": "mini"}
-    pk = running.create(by=None, name="x", now=now, **terms)
+    event = open_event(now, format="mini-cup", most=4, series="mini")
     for hours, one in zip((0, 20, 300, 336, 340), people, strict=True):
-        running.enter(tournament_id=pk, user_id=one.pk, now=now + timedelta(hours=hours))
-    event = Tournament.objects.get(pk=pk)
+        running.enter(tournament_id=event.pk, user_id=one.pk, now=now + timedelta(hours=hours))
+    event.refresh_from_db()
     assert event.is_running
     assert not event.entrants.filter(user=people[0], state="in").exists()
     assert event.entrants.exclude(seed=None).count() == 4
@@ -148,10 +154,7 @@ def test_a_mini_cup_waits_for_another_player_when_one_sleeps(now):
 
 def test_conditions_are_looked_at_again_at_the_start(now):
     people = fields(5)
-    terms = {"format": "swiss", "game": "oe-twos", "pace": "classic", "starts": "date", "starts_at": now + 9 * DAY}
-    pk = running.create(by=None, name="x", now=now, **terms)
-    for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    event = open_event(now, people, format="swiss", starts="date", starts_at=now + 9 * DAY)
     Tournament.objects.update(conditions={"min_age_days": 8})
     people[0].date_joined = now + 8 * DAY
     people[0].save()
@@ -159,18 +162,15 @@ def test_conditions_are_looked_at_again_at_the_start(now):
         one.date_joined = now - DAY
         one.save()
     ticking.steps(now + 9 * DAY)
-    event = Tournament.objects.get(pk=pk)
+    event.refresh_from_db()
     assert event.is_running and event.entrants.get(user=people[0]).state == "withdrawn"
     assert event.entered == 4
 
 
 def test_an_event_that_fails_is_reported_once_stays_as_it_is_and_holds_up_nobody(now, caplog):
     people = fields(4)
-    terms = {"format": "swiss", "game": "oe-twos", "pace": "classic", "starts": "date", "starts_at": now + DAY}
-    broken, sound = (running.create(by=None, name=name, now=now, **terms) for name in "ab")
-    for one in people:
-        for pk in (broken, sound):
-            running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    terms = {"format": "swiss", "starts": "date", "starts_at": now + DAY}
+    broken, sound = (open_event(now, people, **terms).pk for _ in range(2))
     Tournament.objects.filter(pk=broken).update(shape={"rounds": "many"})
     for hours in range(24, 30):
         ticking.steps(now + timedelta(hours=hours))

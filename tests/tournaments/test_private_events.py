@@ -26,21 +26,7 @@ def now():
 
 @pytest.fixture
 def event(now, staff):
-    people = fields(3)
-    pk = running.create(
-        by=staff,
-        name="Behind doors",
-        format="round-robin",
-        game="oe-twos",
-        pace="classic",
-        now=now,
-        most=3,
-        access="password",
-        password="sesame",
-    )
-    for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now, password="sesame")
-    return Tournament.objects.get(pk=pk)
+    return open_event(now, fields(3), by=staff, most=3, access="password", password="sesame")
 
 
 def client_of(user):
@@ -50,17 +36,7 @@ def client_of(user):
 
 
 def test_ten_passwords_an_hour_are_looked_at(now, staff, stranger):
-    pk = running.create(
-        by=staff,
-        name="x",
-        format="swiss",
-        game="oe-twos",
-        pace="classic",
-        now=now,
-        most=9,
-        access="password",
-        password="a",
-    )
+    pk = open_event(now, by=staff, format="swiss", most=9, access="password", password="a").pk
     for _ in range(10):
         with pytest.raises(Refusal, match="does not fit"):
             running.enter(tournament_id=pk, user_id=stranger.pk, now=now, password="b")

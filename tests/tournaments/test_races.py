@@ -115,9 +115,7 @@ def test_results_on_one_rung_at_once_leave_no_gaps(ladder, people, now):
 
 def test_the_last_seat_of_an_event_is_taken_by_one_and_starts_it_once(now):
     people = [*fields(4), person("last")]
-    pk = running.create(by=None, name="x", format="round-robin", game="oe-twos", pace="classic", now=now, most=4)
-    for one in people[:3]:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now)
+    pk = open_event(now, people[:3], most=4).pk
     results = at_once(
         *[lambda one=one: running.enter(tournament_id=pk, user_id=one.pk, now=now) for one in people[3:] * 2]
     )

@@ -168,10 +168,7 @@ def test_a_mini_cup_for_more_than_two_is_one_table(now):
 
 def test_the_endless_event_gives_new_opponents_and_scores(now):
     people = fields(4)
-    pk = running.create(by=None, name="Endless", format="infinity", game="oe-twos", pace="classic", now=now)
-    for one in people:
-        running.enter(tournament_id=pk, user_id=one.pk, now=now, wanted=1)
-    event = Tournament.objects.get(pk=pk)
+    event = open_event(now, people, format="infinity")
     for number in range(3):
         for match in list(running_matches(event)):
             end_match(match, now + number * DAY, by_strength(match.pairing.players))
@@ -179,14 +176,14 @@ def test_the_endless_event_gives_new_opponents_and_scores(now):
     assert len(met) == len(set(met)) == 6
     scores = dict(event.entrants.values_list("user__username", "score"))
     assert scores["p1"] == 1.578125 and scores["p4"] == 0.421875
-    running.withdraw(tournament_id=pk, user_id=people[0].pk, now=now)
-    running.enter(tournament_id=pk, user_id=people[0].pk, now=now)
+    running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
+    running.enter(tournament_id=event.pk, user_id=people[0].pk, now=now)
     assert event.entrants.get(user=people[0]).score == 1.578125
 
 
 def test_leaving_is_free_before_the_start_and_forfeits_what_is_open_afterwards(now):
     people = fields(4)
-    pk = running.create(by=None, name="x", format="round-robin", game="oe-twos", pace="classic", now=now, most=4)
+    pk = open_event(now, most=4).pk
     running.enter(tournament_id=pk, user_id=people[0].pk, now=now)
     running.withdraw(tournament_id=pk, user_id=people[0].pk, now=now)
     for one in people:
@@ -224,8 +221,7 @@ def test_the_third_miss_in_an_event_is_the_last(now):
 def test_three_misses_in_a_row_put_an_account_to_sleep(now, ladder):
     people = fields(4)
     event = event_of(now, people)
-    other_event = running.create(by=None, name="y", format="swiss", game="oe-twos", pace="classic", now=now, most=9)
-    running.enter(tournament_id=other_event, user_id=people[0].pk, now=now)
+    other_event = open_event(now, people[:1], format="swiss", most=9).pk
     for match in [m for m in running_matches(event) if people[0].pk in m.pairing.players]:
         other = next(player for player in match.pairing.players if player != people[0].pk)
         end_match(match, now, {other: 1, people[0].pk: 2}, ended_by="time", late=[people[0].pk])
@@ -265,18 +261,8 @@ def test_a_match_called_off_by_staff_is_played_again(now):
 
 def test_entries_are_refused_with_every_reason(now):
     people = fields(4)
-    pk = running.create(
-        by=None,
-        name="x",
-        format="round-robin",
-        game="oe-twos",
-        pace="classic",
-        now=now,
-        most=3,
-        access="password",
-        password="sesame",
-        conditions={"min_rating": 1600, "min_games": 5},
-    )
+    terms = {"access": "password", "password": "sesame", "conditions": {"min_rating": 1600, "min_games": 5}}
+    pk = open_event(now, most=3, **terms).pk
     with pytest.raises(Refusal) as refused:
         running.enter(tournament_id=pk, user_id=people[0].pk, now=now, password="abc")
     assert "1600" in str(refused.value) and "5 rated games" in str(refused.value) and "password" in str(refused.value)
@@ -287,17 +273,7 @@ def test_entries_are_refused_with_every_reason(now):
 
 
 def test_an_open_event_that_does_not_fill_is_put_off_once_and_then_called_off(now):
-    pk = running.create(
-        by=None,
-        name="x",
-        format="swiss",
-        game="oe-twos",
-        pace="classic",
-        now=now,
-        starts="date",
-        starts_at=now + 5 * DAY,
-    )
-    running.enter(tournament_id=pk, user_id=fields(1)[0].pk, now=now)
+    pk = open_event(now, fields(1), format="swiss", starts="date", starts_at=now + 5 * DAY).pk
     ticking.steps(now + 3 * DAY)
     ticking.steps(now + 4 * DAY)
     ticking.steps(now + 5 * DAY)

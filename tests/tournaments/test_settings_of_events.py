@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts import closing
 from oceans.refusals import BadRequest, Refusal
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields, play_event, running_matches
+from tests.tournaments.made import event_of, fields, open_event, play_event, running_matches
 from tests.tournaments.test_event_pages import choices, text_of
 from tournaments import directing, running, ticking
 from tournaments.models import Ruling, Tournament
@@ -22,19 +22,8 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def event(now, staff):
-    pk = running.create(
-        by=staff,
-        name="Cup of friends",
-        format="round-robin",
-        game="oe-twos",
-        pace="classic",
-        now=now,
-        most=8,
-        starts="date",
-        starts_at=now + 10 * DAY,
-        conditions={"min_games": 5, "max_rating": 1800},
-    )
-    return Tournament.objects.get(pk=pk)
+    terms = {"starts": "date", "starts_at": now + 10 * DAY, "conditions": {"min_games": 5, "max_rating": 1800}}
+    return open_event(now, by=staff, name="Cup of friends", most=8, **terms)
 
 
 def changed(event, staff, now, **terms):
@@ -173,12 +162,10 @@ def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):
 
 
 def test_a_members_event_of_three_is_not_rated(now, stranger):
-    terms = {"format": "round-robin", "game": "oe-twos", "pace": "classic", "starts": "hand"}
     for count, is_rated in ((3, False), (4, True)):
-        pk = running.create(by=None, name="x", now=now, most=8, **terms)
+        people = [person(f"{count}-{number}") for number in range(count)]
+        pk = open_event(now, people, most=8, starts="hand").pk
         Tournament.objects.filter(pk=pk).update(made_by=stranger)
-        for number in range(count):
-            running.enter(tournament_id=pk, user_id=person(f"{count}-{number}").pk, now=now)
         directing.start(tournament_id=pk, by=stranger, now=now)
         assert Tournament.objects.get(pk=pk).rated is is_rated
 

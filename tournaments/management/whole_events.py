@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from django.db import connections
 
@@ -100,7 +100,9 @@ def people(count: int) -> list[User]:
     return [User.objects.create(username=f"Player {n}", is_bot=True, date_joined=BEGIN) for n in range(1, count + 1)]
 
 
-def _enter(world: World, pk: int, users: list[User]) -> Tournament:
+def _opened(world: World, users: list[User], name: str, format: str, **terms: Any) -> Tournament:
+    """An event that these people have entered."""
+    pk = running.create(by=None, name=name, format=format, game=GAME, pace="classic", now=world.now, **terms)
     for one in users:
         running.enter(tournament_id=pk, user_id=one.pk, now=world.now)
     return Tournament.objects.get(pk=pk)
@@ -112,21 +114,11 @@ def _is_over(event: Tournament) -> Callable[[], bool]:
 
 def league(world: World, players: int) -> dict[str, int]:
     """A season of the league, and the start of the next one."""
-    pk = running.create(
-        by=None,
-        name="League",
-        format="league",
-        game=GAME,
-        pace="classic",
-        now=world.now,
-        starts="date",
-        series="league",
-    )
-    event = _enter(world, pk, people(players))
+    event = _opened(world, people(players), "League", "league", starts="date", series="league")
     world.live_until(_is_over(event))
     following = Tournament.objects.get(series="league", edition=2)
     world.live_until(lambda: Tournament.objects.get(pk=following.pk).is_running)
-    told = comparing.round_robin(Tournament.objects.get(pk=pk))
+    told = comparing.round_robin(Tournament.objects.get(pk=event.pk))
     comparing.next_league(event, following)
     return told
 
@@ -135,57 +127,36 @@ def cup(world: World, players: int) -> dict[str, int]:
     """A monthly cup from its entries to its winner; meanwhile the next one takes entries."""
     starts_at = first_of_next_month(world.now)
     terms = {"starts": "date", "starts_at": starts_at, "shape": {"limit": 6}, "series": "cup"}
-    pk = running.create(by=None, name="Cup", format="cup", game=GAME, pace="classic", now=world.now, **terms)  # type: ignore[arg-type]
-    event = _enter(world, pk, people(players))
+    event = _opened(world, people(players), "Cup", "cup", **terms)
     world.live_until(_is_over(event))
     comparing.same("next cups", Tournament.objects.filter(series="cup", edition=2).count(), 1)
-    return comparing.cup(Tournament.objects.get(pk=pk))
+    return comparing.cup(Tournament.objects.get(pk=event.pk))
 
 
 def swiss(world: World, players: int) -> dict[str, int]:
     """A Swiss with a late entry and two withdrawals, one of them in the midst of a round."""
-    pk = running.create(
-        by=None,
-        name="Swiss",
-        format="swiss",
-        game=GAME,
-        pace="classic",
-        now=world.now,
-        starts="date",
-        starts_at=world.now + DAY,
-    )
     everybody = people(players)
-    event = _enter(world, pk, everybody[:-1])
+    event = _opened(world, everybody[:-1], "Swiss", "swiss", starts="date", starts_at=world.now + DAY)
     leaving = {3: everybody[1], 7: everybody[4]}
     late = everybody[-1]
 
     def meanwhile() -> None:
         event.refresh_from_db()
         if event.is_running and not event.entrants.filter(user=late).exists():
-            running.enter(tournament_id=pk, user_id=late.pk, now=world.now)
+            running.enter(tournament_id=event.pk, user_id=late.pk, now=world.now)
         if (leaver := leaving.pop(world.days(), None)) is not None:
-            running.withdraw(tournament_id=pk, user_id=leaver.pk, now=world.now)
+            running.withdraw(tournament_id=event.pk, user_id=leaver.pk, now=world.now)
 
     world.live_until(_is_over(event), meanwhile)
-    return comparing.swiss(Tournament.objects.get(pk=pk))
+    return comparing.swiss(Tournament.objects.get(pk=event.pk))
 
 
 def mini_cup(world: World, players: int) -> dict[str, int]:
     """A mini cup that starts when it is full; the next one opens."""
-    pk = running.create(
-        by=None,
-        name="Mini cup",
-        format="mini-cup",
-        game=GAME,
-        pace="classic",
-        now=world.now,
-        most=players,
-        series="mini-cup",
-    )
-    event = _enter(world, pk, people(players))
+    event = _opened(world, people(players), "Mini cup", "mini-cup", most=players, series="mini-cup")
     world.live_until(_is_over(event))
     comparing.same("next mini cups", Tournament.objects.filter(series="mini-cup", edition=2).count(), 1)
-    return comparing.round_robin(Tournament.objects.get(pk=pk))
+    return comparing.round_robin(Tournament.objects.get(pk=event.pk))
 
 
 def ladder(world: World, players: int) -> dict[str, int]:

@@ -52,11 +52,9 @@ class RatingEvent(models.Model):
         return f"{self.kind} of {self.match_id}: {self.code}"
 
 
-class CardFields(models.Model):
-    """A player in a pool as of a day: the rating, its deviation on that day, and what was counted."""
+class CardFigures(models.Model):
+    """The figures of a card as of a day: the rating, its deviation on that day, and what was counted."""
 
-    pool = models.SlugField(max_length=40)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     day = models.PositiveIntegerField()
     r = models.FloatField()
     rd = models.FloatField()
@@ -64,6 +62,16 @@ class CardFields(models.Model):
     wins = models.PositiveIntegerField()
     draws = models.PositiveIntegerField()
     losses = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class CardFields(CardFigures):
+    """A player in a pool as of a day."""
+
+    pool = models.SlugField(max_length=40)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     peak = models.FloatField(null=True, blank=True)
     """The highest rating after a day on which it was not provisional."""
 
@@ -100,16 +108,23 @@ class RatingDay(CardFields):
         return f"{self.user_id} in {self.pool} on {self.day}: {self.r:.0f}"
 
 
-class RatingChange(models.Model):
+class Morning(models.Model):
+    """A card on the morning of a day, its deviation grown to it; what opponents are rated against."""
+
+    day = models.PositiveIntegerField()
+    start_r = models.FloatField()
+    start_rd = models.FloatField()
+
+    class Meta:
+        abstract = True
+
+
+class RatingChange(Morning):
     """What one counted result did to one card."""
 
     event = models.ForeignKey(RatingEvent, on_delete=models.CASCADE, related_name="changes")
     pool = models.SlugField(max_length=40)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    day = models.PositiveIntegerField()
-    start_r = models.FloatField()
-    start_rd = models.FloatField()
-    """The card on the morning of the day, deviation grown to it; what opponents are rated against."""
     change = models.FloatField(default=0)
     """Points this result was worth; open until the day is over."""
 
@@ -121,18 +136,12 @@ class RatingChange(models.Model):
         return f"{self.user_id} in {self.pool}: {self.change:+.1f}"
 
 
-class CardShadow(models.Model):
-    """Columns of a card in a shadow table, where a replay writes before it takes the place of what is stored."""
+class CardShadow(CardFigures):
+    """A card in a shadow table, where a replay writes before it takes the place of what is stored. Without indexes and
+    references, which would cost more than all the rest."""
 
     pool = models.SlugField(max_length=40, db_index=False)
     user_id = models.BigIntegerField()
-    day = models.PositiveIntegerField()
-    r = models.FloatField()
-    rd = models.FloatField()
-    games = models.PositiveIntegerField()
-    wins = models.PositiveIntegerField()
-    draws = models.PositiveIntegerField()
-    losses = models.PositiveIntegerField()
     peak = models.FloatField(null=True)
 
     class Meta:
@@ -161,15 +170,12 @@ class RatingDayShadow(CardShadow):
         return f"shadow of {self.user_id} in {self.pool} on {self.day}"
 
 
-class RatingChangeShadow(models.Model):
+class RatingChangeShadow(Morning):
     """Shadow of RatingChange."""
 
     event_id = models.BigIntegerField()
     pool = models.SlugField(max_length=40, db_index=False)
     user_id = models.BigIntegerField()
-    day = models.PositiveIntegerField()
-    start_r = models.FloatField()
-    start_rd = models.FloatField()
     change = models.FloatField()
 
     class Meta:

@@ -6,11 +6,6 @@ from tournaments.standings import Standing
 from tournaments.tables import Scale, Sizing, TableResult
 
 
-def sizing(event: Event) -> Sizing:
-    """The sizes of tables the event asks for."""
-    return Sizing(int(event.shape["target"]), int(event.shape["smallest"]), int(event.shape["largest"]))
-
-
 def scale_of(event: Event) -> Scale | None:
     """Points by place for the one size that tables have, if the director chose them."""
     points = event.shape.get("scale")
@@ -48,7 +43,9 @@ def next_tables(event: Event) -> Plan:
     absent = [one.player for one in event.competitors if not one.plays]
     seated = None
     if number <= int(event.shape["rounds"]):
-        seated = tables.seat_round(event.entrants(), sizing(event), table_results(event), absent, scale_of(event))
+        seated = tables.seat_round(
+            event.entrants(), Sizing.of(event.shape), table_results(event), absent, scale_of(event)
+        )
     elif event.shape.get("final_table") and final_of(event) is None:
         best = [line.player for line in sorted(tables_table(event), key=_strict) if line.player not in absent]
         best = best[: int(event.shape["target"])]

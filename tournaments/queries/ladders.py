@@ -8,6 +8,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from accounts.models import Leave, User
+from accounts.queries import leaves_now
 from oceans import queries
 from tournaments import rungs
 from tournaments.charts import Chart, chart
@@ -196,7 +197,7 @@ def _facts(ladder: Ladder, own: Rung, players: list[int], now: datetime) -> _Fac
     concerned = ladder.challenges.filter(Q(by=me) | Q(to__in=others))
     opened = list(concerned.filter(state__in=OPEN).select_related("by", "to", "ladder"))
     sides = {*others, *(one.by_id for one in opened), *(one.to_id for one in opened)}
-    away = Leave.objects.filter(user__in=sides, begun_at__isnull=False, ended_at=None, is_automatic=False)
+    away = leaves_now().filter(user__in=sides)
     since = now - timedelta(hours=rungs.PAIR_COOLDOWN)
     ended = ladder.challenges.filter(Q(by=me, to__in=players) | Q(to=me, by__in=players), ended_at__gt=since)
     met: dict[int, datetime] = {}

@@ -3,19 +3,14 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
+from accounts.answers import SeeOther
 from accounts.models import User
 from oceans.refusals import Refusal
 from tournaments.event_steps import directs
 from tournaments.models import Tournament
-
-
-class SeeOther(HttpResponseRedirect):
-    """The answer to a post that was done: look there now. A reload does not post again."""
-
-    status_code = 303
 
 
 def person_of(request: HttpRequest) -> User | None:

@@ -14,11 +14,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from accounts.answers import SeeOther
 from accounts.models import User
+from accounts.numbers import whole
 from accounts.queries import player_named
 from oceans.refusals import Refusal
 from tournaments import attendance, directing, rulings, running, talking
-from tournaments.views.answers import SeeOther, done, event_for, member_of
+from tournaments.views.answers import done, event_for, member_of
 
 Action = Callable[[HttpRequest, int, User, datetime], None]
 PLACES: Final = {"say": "#talk", "strike": "#talk", "uninvite": "#invited"}
@@ -48,13 +50,12 @@ def wake(request: HttpRequest) -> HttpResponse:
 
 
 def _enter(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
-    wanted = request.POST.get("wanted", "1")
     running.enter(
         tournament_id=pk,
         user_id=user.pk,
         now=now,
         password=request.POST.get("password", "")[:100],
-        wanted=int(wanted) if wanted in ("1", "2", "3", "4", "5", "6") else 1,
+        wanted=_number(request, "wanted"),
     )
 
 
@@ -154,8 +155,7 @@ def _named(request: HttpRequest, field: str = "name") -> User:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return whole(request.POST.get(name, ""), 9) or 0
 
 
 def _why(request: HttpRequest) -> str:

@@ -13,13 +13,14 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.answers import SeeOther
 from accounts.models import User
 from oceans.refusals import Refusal
 from tournaments import directing, entering, event_steps, running, shapes, talking, tickets
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Entrant, Tournament
 from tournaments.queries import events as reading
-from tournaments.views.answers import SeeOther, event_for, member_of, person_of
+from tournaments.views.answers import event_for, member_of, person_of
 
 State = Tournament.State
 

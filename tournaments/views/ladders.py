@@ -11,12 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.answers import SeeOther
+from accounts.numbers import whole
 from accounts.queries import player_named
 from oceans.refusals import Refusal
 from tournaments import ladders as verbs
 from tournaments.models import Challenge, Ladder
 from tournaments.queries import ladders as reading
-from tournaments.views.answers import SeeOther, done, member_of, person_of
+from tournaments.views.answers import done, member_of, person_of
 
 
 @require_safe
@@ -128,8 +130,7 @@ def answer(request: HttpRequest, challenge_id: int, verb: str) -> HttpResponse:
 
 def number_of(request: HttpRequest, name: str) -> int | None:
     """A whole number from the address, None where there is none."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+    return whole(request.GET.get(name, ""), 8)
 
 
 def _page(ladder: Ladder) -> str:

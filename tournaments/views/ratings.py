@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.numbers import whole
 from oceans import queries
 from tournaments.models import Rating
 from tournaments.queries import ratings as reading
@@ -43,5 +44,4 @@ def board(request: HttpRequest, pool: str) -> HttpResponse:
 
 def page_of(request: HttpRequest) -> int:
     """The page asked for; the first where that is no number."""
-    text = request.GET.get("page", "")
-    return min(MOST_PAGES, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    return min(MOST_PAGES, max(1, whole(request.GET.get("page", ""), 5) or 1))

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from django.db import transaction
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
@@ -30,6 +31,8 @@ from tournaments.endings import ABANDONED, reason_of, winner_of
 from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
 from tournaments.locks import alone
 from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, LadderWish, Rung
+
+log = structlog.get_logger("tournaments.ladders")
 
 EVENT: Final = "ladder:"
 """How the event key of ladder games begins; play cancels those whose first move was never made."""
@@ -94,15 +97,19 @@ def accept(*, challenge_id: int, user_id: int, now: datetime) -> int:
 
 
 def decline(*, challenge_id: int, user_id: int, now: datetime) -> None:
-    """Say no. The first in 30 days is free; another one hands over the rung."""
+    """Say no; again changes nothing. The first in 30 days is free; another one hands over the rung."""
     with _of_challenge(challenge_id, user_id, "to", now) as (here, row):
+        if row.state in (Challenge.State.DECLINED, Challenge.State.DECLINED_FREE):
+            return
         here.refuse(here.value.decline(row.pk, here.hour), row.by_id, row.to_id)
         tell(row.by_id, row, "declined", here.now)
 
 
 def cancel(*, challenge_id: int, user_id: int, now: datetime) -> None:
-    """Take an own challenge back before it is answered."""
+    """Take an own challenge back before it is answered; again changes nothing."""
     with _of_challenge(challenge_id, user_id, "by", now) as (here, row):
+        if row.state == Challenge.State.CANCELLED:
+            return
         here.refuse(here.value.cancel(row.pk, here.hour), row.by_id, row.to_id)
 
 
@@ -120,13 +127,17 @@ def record_result(ended: Ended, now: datetime) -> bool:
 
 
 def sweep(now: datetime) -> int:
-    """Apply deadlines that are due, and leave that has begun or ended; return on how many ladders."""
+    """Apply deadlines that are due, and leave that has begun or ended; return on how many ladders. One that fails is
+    logged, stays as it is, and holds up no other."""
     due = set(Rung.objects.filter(due_at__lte=now).values_list("ladder", flat=True))
     due |= set(Challenge.objects.filter(due_at__lte=now).values_list("ladder", flat=True))
     due |= _touched_by_leave()
     for ladder_id in sorted(due):
-        with locked(ladder_id, now):
-            pass
+        try:
+            with locked(ladder_id, now):
+                pass
+        except Exception:
+            log.exception("ladder_failed", ladder=ladder_id)
     return len(due)
 
 
@@ -184,7 +195,9 @@ def ask_for(*, game: str, user_id: int, now: datetime) -> Ladder | None:
         raise Refusal(reason)
     with alone(WISHES_LOCK):
         LadderWish.objects.get_or_create(game=game, user=user, defaults={"made_at": now})
-        asking = list(LadderWish.objects.filter(game=game).order_by("made_at", "pk").select_related("user"))
+        asking = list(
+            LadderWish.objects.filter(game=game, user__closed_at=None).order_by("made_at", "pk").select_related("user")
+        )
         ladder = Ladder.objects.filter(game=game).first()
         if ladder is not None or len(asking) < ASKING:
             return ladder

@@ -219,6 +219,9 @@ def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
             raise Refusal(_("You are in this event as usual; there is nothing to do."))
         entrant.is_paused = False
         entrant.save(update_fields=["is_paused"])
+        if here.event.is_running:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
 
 
 def record_result(ended: Ended, now: datetime) -> bool:

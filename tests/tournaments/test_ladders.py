@@ -11,9 +11,10 @@ from oceans import play, queries
 from oceans.models import Match, Seat
 from oceans.refusals import Refusal
 from tests.builders import give_notice, pass_time
+from tests.tournaments.made import finished
 from tournaments import ladder as rules
 from tournaments import ladders
-from tournaments.models import Award, Challenge, LadderStep, Rung
+from tournaments.models import Award, Challenge, Ladder, LadderStep, Rung
 from tournaments.receivers import record
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +104,8 @@ def test_slots_equal_open_challenges_whatever_ends_them(ladder, people, now):
     ladders.decline(challenge_id=second, user_id=cleo.pk, now=now + HOUR)
     assert open_of(fay) == 0
     third = ladders.challenge(ladder_id=ladder.pk, by=eli.pk, to=dag.pk, now=now + HOUR)
-    ladders.cancel(challenge_id=third, user_id=eli.pk, now=now + HOUR)
+    for _post in range(2):
+        ladders.cancel(challenge_id=third, user_id=eli.pk, now=now + HOUR)
     fourth = ladders.challenge(ladder_id=ladder.pk, by=eli.pk, to=cleo.pk, now=now + HOUR)
     ladders.leave(ladder_id=ladder.pk, user_id=cleo.pk, now=now + HOUR)
     assert open_of(eli) == 0
@@ -117,10 +119,11 @@ def test_one_decline_is_free_and_the_next_hands_over_the_place(ladder, people, n
     ladders.decline(challenge_id=one, user_id=bo.pk, now=now)
     assert order(ladder) == "ada bo cleo dag eli fay"
     two = ladders.challenge(ladder_id=ladder.pk, by=eli.pk, to=bo.pk, now=now)
-    ladders.decline(challenge_id=two, user_id=bo.pk, now=now)
-    assert order(ladder) == "ada eli bo cleo dag fay"
-    with pytest.raises(Refusal, match="answered already"):
+    for _post in range(2):
         ladders.decline(challenge_id=two, user_id=bo.pk, now=now)
+        assert order(ladder) == "ada eli bo cleo dag fay"
+    with pytest.raises(Refusal, match="answered already"):
+        ladders.cancel(challenge_id=two, user_id=eli.pk, now=now)
     with pytest.raises(Refusal, match="not yours"):
         ladders.accept(challenge_id=two, user_id=dag.pk, now=now)
 
@@ -134,6 +137,19 @@ def test_no_answer_hands_over_the_place_by_the_tick(ladder, people, now):
     assert order(ladder) == "ada bo fay cleo dag eli"
     assert len(Rung.objects.get(user=cleo).strikes) == 1
     assert Notice.objects.filter(kind="challenge").count() == 2
+
+
+def test_a_ladder_that_fails_holds_up_no_other(ladder, people, now, caplog):
+    ada, bo, *_others = people
+    sound = Ladder.objects.create(slug="jokers", name="Jokers", game="oe-jokers", applied_at=now)
+    finished(now, ada, bo, game="oe-jokers")
+    for one in (ada, bo):
+        ladders.join(ladder_id=sound.pk, user_id=one.pk, now=now)
+    broken, other = (ladders.challenge(ladder_id=one.pk, by=bo.pk, to=ada.pk, now=now) for one in (ladder, sound))
+    Rung.objects.filter(ladder=ladder).update(strikes=5)
+    ladders.sweep(now + timedelta(days=6))
+    assert [Challenge.objects.get(pk=pk).state for pk in (broken, other)] == ["pending", "ignored"]
+    assert len([record for record in caplog.records if "ladder_failed" in record.getMessage()]) == 1
 
 
 def test_leave_stops_the_clock_of_an_answer(ladder, people, now):

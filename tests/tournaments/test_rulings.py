@@ -59,6 +59,14 @@ def test_rulings_that_make_no_sense_change_nothing(now, staff, change, words):
     assert set(Pairing.objects.values_list("how", flat=True)) == {"open"}
 
 
+def test_a_reason_is_one_line_whatever_is_sent(now, staff):
+    event = event_of(now, fields(3))
+    client = Client()
+    client.force_login(staff)
+    client.post(f"/tournaments/{event.pk}/pause/", {"why": " back\x00 on\nMonday\u202e"})
+    assert Ruling.objects.get().why == "back on Monday"
+
+
 def test_a_result_that_is_set_twice_is_one_ruling(now, staff):
     event = event_of(now, fields(4), format="knock-out")
     terms = {"round": 1, "board": 1, "result": "1-0", "why": "never came"}

@@ -132,6 +132,25 @@ def test_who_never_moves_gives_one_forfeit_and_is_paired_again_only_on_his_word(
     assert any(absent in row.players for row in Pairing.objects.filter(round__number=3))
 
 
+def test_who_says_that_he_is_still_here_is_paired_at_once_in_the_endless_event(now):
+    people = fields(2)
+    event = open_event(now, people, format="infinity")
+    end_match(
+        running_matches(event).get(),
+        now,
+        {people[0].pk: 1, people[1].pk: 2},
+        ended_by="time",
+        moved={people[0].pk: True, people[1].pk: False},
+        late=[people[1].pk],
+    )
+    newcomer = person("newcomer")
+    running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
+    running.enter(tournament_id=event.pk, user_id=newcomer.pk, now=now)
+    assert not running_matches(event).exists()
+    running.come_back(tournament_id=event.pk, user_id=people[1].pk, now=now)
+    assert set(running_matches(event).get().pairing.players) == {newcomer.pk, people[1].pk}
+
+
 def test_table_events_seat_everybody_each_round_and_share_points(now):
     event = event_of(now, fields(7), format="tables", game="duel-it", shape={"target": 4, "rounds": 2})
     assert sorted(len(row.players) for row in Pairing.objects.all()) == [3, 4]

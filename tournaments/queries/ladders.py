@@ -276,7 +276,7 @@ def wishes(reader_id: int | None) -> list[Wish]:
     """Every two-player game without a ladder. Two queries."""
     there = set(Ladder.objects.values_list("game", flat=True))
     asking: dict[str, set[int]] = {}
-    for game, user in LadderWish.objects.values_list("game", "user"):
+    for game, user in LadderWish.objects.filter(user__closed_at=None).values_list("game", "user"):
         asking.setdefault(game, set()).add(user)
     return [
         Wish(one.slug, one.name, len(asking.get(one.slug, ())), reader_id in asking.get(one.slug, ()))

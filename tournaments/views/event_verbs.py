@@ -18,6 +18,7 @@ from accounts.answers import SeeOther
 from accounts.models import User
 from accounts.numbers import whole
 from accounts.queries import player_named
+from oceans.play.talk import plain_line
 from oceans.refusals import Refusal
 from tournaments import attendance, directing, rulings, running, talking
 from tournaments.views.answers import done, event_for, member_of
@@ -159,7 +160,7 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _why(request: HttpRequest) -> str:
-    return request.POST.get("why", "")
+    return plain_line(request.POST.get("why", ""))
 
 
 ACTIONS: dict[str, tuple[Action, Promise]] = {

@@ -86,7 +86,10 @@ def notify_all(
     now: datetime,
     due_at: datetime | None = None,
 ) -> None:
-    """Owe each of many people the same piece of news, as `notify` does for one. One query."""
+    """Owe each of many people the same piece of news, as `notify` does for one. One query.
+
+    They are owed it in the order of their ids, so that two who do the same at once do not wait for one another.
+    """
     owed = [
         Notice(
             dedup=f"{news.Kind(kind)}:{key}:{user_id}",
@@ -96,7 +99,7 @@ def notify_all(
             created_at=now,
             due_at=due_at or now,
         )
-        for user_id in user_ids
+        for user_id in sorted(user_ids)
     ]
     _add(owed, at_once=due_at is None or due_at <= now)
 

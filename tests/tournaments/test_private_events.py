@@ -157,7 +157,7 @@ def test_who_was_put_out_reads_on_but_says_nothing(event, now, staff):
     rulings.exclude(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now)
     page = f"/tournaments/{event.pk}/"
     read = text_of(client_of(gone).get(page))
-    assert "hear me out" in read and "Message to all players" not in read
+    assert "hear me out" in read and "you can read its talk" in read and "Message to all players" not in read
     assert "You were put out" in text_of(client_of(gone).post(f"{page}say/", {"text": "but why"}, follow=True))
     assert Talk.objects.count() == 1
     rulings.reinstate(tournament_id=event.pk, user_id=gone.pk, by=staff, now=now)

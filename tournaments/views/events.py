@@ -112,7 +112,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "why_closed": entering.why_closed(found, now),
         "reasons": _reasons(found, reader, page.own) if reader and may_enter else [],
         "directs": directs,
-        "may_talk": reader is not None and not talking.why_not(page.own, directs),
+        "why_not_talk": talking.why_not(page.own, directs),
         "rulings": list(found.rulings.select_related("by").order_by("-made_at", "-pk")[:50]),
         "directors": list(found.directors.all()),
         "section": "tournaments",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans.refusals import Refusal
-from tournaments import editions, entering, event_ends, event_matches, plans, ratings
+from tournaments import editions, entering, event_ends, event_matches, plans, ratings, tickets
 from tournaments import event_steps as steps
 from tournaments.event_rows import Locked, is_knock_out, locked, open_round, value_of
 from tournaments.fixtures import FORFEIT, PLAYED
@@ -124,6 +124,8 @@ def reinstate(*, tournament_id: int, user_id: int, by: User, now: datetime, why:
         if lost is not None and is_knock_out(event, lost) and _paired_on(here, lost):
             raise Refusal(_("The opponent has been paired on, so it is too late to take this player back in."))
         _require_room(here)
+        if event.is_open:
+            tickets.use(event, user_id)
         entrant.state, entrant.left_at, entrant.is_paused, entrant.misses = Entrant.State.IN, None, False, 0
         if is_late:
             steps.place_late(event, entrant)

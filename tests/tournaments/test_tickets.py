@@ -55,6 +55,18 @@ def client_of(user):
     return client
 
 
+def test_who_is_put_out_has_his_ticket_again_and_pays_with_it_when_taken_back_in(levels, now, staff):
+    people = fields(4)
+    won_by_first(people, now)
+    event = open_one(HIGH)
+    enter(event, people[0], now)
+    terms = {"tournament_id": event.pk, "user_id": people[0].pk, "by": staff, "now": now}
+    rulings.exclude(**terms)
+    assert held(people[0]) == [HIGH]
+    rulings.reinstate(**terms)
+    assert held(people[0]) == []
+
+
 def test_levels_are_set_up_once_and_can_grow(capsys):
     for count in ("2", "2", "3"):
         call_command("seed_events", "--levels", "oe-twos", count)

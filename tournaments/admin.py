@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.numbers import whole
 from oceans import queries
 from oceans.refusals import Refusal
 from tournaments import ratings
@@ -126,7 +127,8 @@ class RatingEventAdmin(ReadOnly):
     @admin.action(description=_("Give the seats other ranks"))
     def re_rank(self, request: HttpRequest, chosen: QuerySet[RatingEvent]) -> None:
         """Rank the seats anew, in their order, and rate again from that day on."""
-        ranks = [int(word) for word in request.POST.get("ranks", "").split() if word.isascii() and word.isdigit()]
+        words = request.POST.get("ranks", "").split()
+        ranks = [rank for word in words if (rank := whole(word, 2)) is not None]
 
         def verb(match_id: int, by: int | None, why: str, now: datetime) -> None:
             ratings.re_rank(match_id, ranks, by, why, now)

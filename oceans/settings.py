@@ -334,6 +334,11 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- Competition ---------------------------------------------------------------------------------------------------
+
+# Games whose ratings start with another deviation or widen at another pace, as {"oe-mini": {"rd0": 150, "c": 3}}.
+RATING_PARAMS = env.json("RATING_PARAMS", default={})
+
 # --- Watching the site ---------------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

@@ -74,7 +74,7 @@ def applicants(pool: str, users: Collection[User], now: datetime, barred: Contai
     found = {}
     for user in users:
         card, ended = cards.get(user.pk), endings.get(user.pk, Counter())
-        strength = strength_on(card, max(day, card.day) if card else day)
+        strength = strength_on(card, pool, day)
         found[user.pk] = entry.Applicant(
             name=user.pk,
             rating=strength.r,

@@ -26,6 +26,7 @@ from tournaments.endings import reason_of
 from tournaments.locks import alone
 from tournaments.models import EventMatch, LinkedAccounts, Rating, RatingChange, RatingDay, RatingEvent, TitleHeld
 from tournaments.players import Player
+from tournaments.pools import params_of
 from tournaments.rate import Rating as Strength
 from tournaments.rate import after_day, change_by, grown, part_of, shown_until
 from tournaments.replays import COUNTED, NONE, logged
@@ -179,9 +180,11 @@ def whole_log() -> list[LoggedResult]:
     return [logged(event, ruled.get(event.match_id, NONE)) for event in results.iterator()]
 
 
-def strength_on(card: Rating | None, day: int) -> Strength:
-    """How strong a player is on a day; None is a newcomer."""
-    return grown(Strength(card.r, card.rd, card.day) if card else None, day)
+def strength_on(card: Rating | None, pool: str, day: int) -> Strength:
+    """How strong a player is in a pool on a day; None is a newcomer. A day before the card's is taken as the card's."""
+    if card is None:
+        return grown(None, day, params_of(pool))
+    return grown(Strength(card.r, card.rd, card.day), max(day, card.day), params_of(pool))
 
 
 def _reason(ended: Ended) -> str:
@@ -292,7 +295,7 @@ def _rate(pool: str, event: RatingEvent) -> None:
     before = replays.cards_before(replays.STORED, pool, event.day, players)
     changes = []
     for player in players:
-        start = grown(before[player].rating if player in before else None, event.day)
+        start = grown(before[player].rating if player in before else None, event.day, params_of(pool))
         changes.append(
             RatingChange(event=event, pool=pool, user_id=player, day=event.day, start_r=start.r, start_rd=start.rd)
         )
@@ -322,7 +325,7 @@ def _recompute(pool: str, players: Sequence[int], day: int, before: Mapping[Play
         start = starts[changes[0].event_id][player]
         for change, part in zip(changes, parts, strict=True):
             change.change = change_by(part, start, parts)
-        card = card_after(before.get(player), player, after_day(start, parts), results)
+        card = card_after(before.get(player), player, after_day(start, parts, params_of(pool)), results)
         cards.append((player, card))
     RatingChange.objects.bulk_update([change for changes in own.values() for change in changes], ["change"])
     _store(pool, cards)
@@ -344,7 +347,7 @@ def _store(pool: str, cards: Iterable[tuple[int, Card]]) -> None:
             "peak": card.peak,
         }
         days.append(RatingDay(**fields))
-        newest.append(Rating(**fields, shown_until=shown_until(card.rating, card.games)))
+        newest.append(Rating(**fields, shown_until=shown_until(card.rating, card.games, params_of(pool))))
     counts = ["r", "rd", "games", "wins", "draws", "losses", "peak"]
     RatingDay.objects.bulk_create(
         days, update_conflicts=True, unique_fields=["pool", "user", "day"], update_fields=counts

@@ -27,6 +27,7 @@ from tournaments.models import (
     RatingShadow,
 )
 from tournaments.players import Player
+from tournaments.pools import params_of
 from tournaments.rate import DayOutcome, DayResult, shown_until
 from tournaments.rate import Rating as Strength
 from tournaments.result_log import OVERALL, Card, LoggedResult, LoggedSeat, after_results, code_of, counted
@@ -98,6 +99,7 @@ def logged(event: RatingEvent, ruling: Ruling = NONE) -> LoggedResult:
 def into(tables: Tables, pool: str, day: int, before: int | None = None) -> None:
     """Compute a pool again from a day on, as far as the day `before` if one is given. Outside of a transaction it is
     many short ones."""
+    params = params_of(pool)
     cards = cards_before(tables, pool, day)
     stale = tables.cards._default_manager.filter(pool=pool, day__gte=day)
     touched: set[Player] = set(stale.values_list("user_id", flat=True))
@@ -112,7 +114,7 @@ def into(tables: Tables, pool: str, day: int, before: int | None = None) -> None
     changes: list[Row] = []
     with _collector_paused():
         for one, results, events in _counted_days(log):
-            after = after_results(cards, one, results)
+            after = after_results(cards, one, results, params)
             cards.update((player, card) for player, (card, _outcome) in after.items())
             touched |= after.keys()
             days += [_card_row(pool, player, card) for player, (card, _outcome) in after.items()]
@@ -138,13 +140,17 @@ def _collector_paused() -> Iterator[None]:
 
 def _put_cards(tables: Tables, pool: str, cards: Mapping[Player, Card]) -> None:
     """Make these the newest cards of their players."""
+    params = params_of(pool)
     players = list(cards)
     for start in range(0, len(players), BATCH):
         tables.cards._default_manager.filter(pool=pool, user_id__in=players[start : start + BATCH]).delete()
     insert(
         tables.cards,
         (*CARD, "shown_until"),
-        [(*_card_row(pool, player, card), shown_until(card.rating, card.games)) for player, card in cards.items()],
+        [
+            (*_card_row(pool, player, card), shown_until(card.rating, card.games, params))
+            for player, card in cards.items()
+        ],
     )
 
 

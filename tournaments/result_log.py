@@ -96,8 +96,9 @@ def counted(result: LoggedResult) -> DayResult:
     return DayResult(result.number, ranks)
 
 
-def replay(log: Iterable[LoggedResult], params: Params = DEFAULTS) -> dict[str, dict[Player, Card]]:
-    """All cards that follow from the log, by pool and player, with the pool `overall`.
+def replay(log: Iterable[LoggedResult], own: Mapping[str, Params] | None = None) -> dict[str, dict[Player, Card]]:
+    """All cards that follow from the log, by pool and player, with the pool `overall`. `own` are the constants of pools
+    that have their own.
 
     ValueError if a result number occurs twice.
     """
@@ -110,7 +111,7 @@ def replay(log: Iterable[LoggedResult], params: Params = DEFAULTS) -> dict[str, 
                 days[row.day, pool].append(counted(row))
     cards: dict[str, dict[Player, Card]] = defaultdict(dict)
     for (day, pool), results in sorted(days.items(), key=lambda item: item[0]):
-        after = after_results(cards[pool], day, results, params)
+        after = after_results(cards[pool], day, results, (own or {}).get(pool, DEFAULTS))
         cards[pool].update((player, card) for player, (card, _outcome) in after.items())
     return dict(cards)
 

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -166,9 +167,9 @@ def test_a_day_that_is_over_stays_closed(player, rival, now):
 def test_deviation_grows_without_play(player, rival, now):
     rate(finished(now, player, rival, winner=player), now)
     card = Rating.objects.get(user=player, pool="oe-twos")
-    later = ratings.strength_on(card, card.day + 100)
+    later = ratings.strength_on(card, card.pool, card.day + 100)
     assert later.rd == pytest.approx((card.rd**2 + 1600) ** 0.5)
-    assert ratings.strength_on(card, card.day + 10_000).rd == 200
+    assert ratings.strength_on(card, card.pool, card.day + 10_000).rd == 200
 
 
 @pytest.mark.parametrize(
@@ -356,8 +357,35 @@ def test_a_players_page_costs_the_same_however_much_he_has_played(player, rival,
     assert cost() <= few <= 23
 
 
+def test_a_game_may_have_constants_of_its_own_and_a_later_change_is_told(player, rival, now, settings):
+    rate(finished(now, player, rival, winner=player), now)
+    usual = shown(player)
+    settings.RATING_PARAMS = {"oe-twos": {"rd0": 120, "c": 3}}
+    with pytest.raises(CommandError, match="2 of 4 ratings differ"):
+        call_command("ratings", stderr=StringIO())
+    call_command("ratings", "--rebuild", stdout=StringIO())
+    assert 1500 < shown(player)[0] < usual[0] and shown(player)[1] < 120
+    assert shown(player, "overall") == usual
+    assert reading.strengths_of([player.pk + 99], ["oe-twos"])[player.pk + 99, "oe-twos"].deviation == 120
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"chess": {"rd0": 100}}, "there is no game called chess"),
+        ({"oe-twos": {"floor": 0}}, "only rd0 and c may differ"),
+        ({"oe-twos": {"rd0": -1}}, "above zero"),
+        ({"oe-twos": {"c": "wide"}}, "could not convert"),
+    ],
+)
+def test_constants_that_make_no_sense_are_refused_before_the_site_starts(params, told, settings):
+    settings.RATING_PARAMS = params
+    with pytest.raises(SystemCheckError, match=told):
+        call_command("check")
+
+
 def test_the_expected_score_of_equals_is_a_half():
-    assert chance(ratings.strength_on(None, 5), ratings.strength_on(None, 5)) == 0.5
+    assert chance(*2 * [ratings.strength_on(None, "oe-twos", 5)]) == 0.5
 
 
 def test_a_games_page_shows_the_chances_then_what_it_was_worth(client, player, rival, now):

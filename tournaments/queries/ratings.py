@@ -51,7 +51,7 @@ class RatingRow:
 
 def row_of(card: Rating, day: int, rank: ranks.Rank | None = None) -> RatingRow:
     """A card in figures as of a day; its user should have been read along."""
-    rd = strength_on(card, max(day, card.day)).rd
+    rd = strength_on(card, card.pool, day).rd
     provisional = rate.is_provisional(card.games, rd)
     return RatingRow(
         card.user,
@@ -122,7 +122,7 @@ def strengths_of(users: Collection[int], games: Collection[str]) -> dict[tuple[i
     found = {}
     for key in product(users, games):
         card = cards.get(key)
-        now = strength_on(card, max(day, card.day) if card else day)
+        now = strength_on(card, key[1], day)
         shown = rate.shown(now.r, rate.is_provisional(card.games if card else 0, now.rd))
         found[key] = Strength(now.r, now.rd, shown)
     return found
@@ -314,7 +314,7 @@ def of_match(match_id: int, now: datetime) -> MatchRatings | None:
         return MatchRatings(seats, "" if code == "ok" else code)
     day = day_of(now)
     cards = {card.user_id: card for card in Rating.objects.filter(pool=ended.game, user__in=ended.users)}
-    strengths = [strength_on(card, max(day, card.day) if card else day) for card in map(cards.get, ended.users)]
+    strengths = [strength_on(card, ended.game, day) for card in map(cards.get, ended.users)]
     chances: list[int | None] = [None] * len(strengths)
     if len(strengths) == 2 and ended.status == "running":
         percent = round(100 * rate.chance(strengths[0], strengths[1]))

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from oceans.refusals import Refusal
 from tournaments import ratings, replays
 from tournaments.models import Rating
+from tournaments.pools import own_params
 from tournaments.result_log import Card, replay
 
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{differing} stored rows were replaced.")
         told: dict[tuple[str, int | str], Card] = {
             (pool, player): card
-            for pool, cards in replay(ratings.whole_log()).items()
+            for pool, cards in replay(ratings.whole_log(), own_params()).items()
             for player, card in cards.items()
         }
         stored: dict[tuple[str, int | str], Card] = {

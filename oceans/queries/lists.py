@@ -83,11 +83,12 @@ def running_now(limit: int = 8, now: datetime | None = None) -> list[MatchRow]:
 
 def running_of(user: User, reader_id: int | None, now: datetime | None = None, limit: int = 8) -> list[MatchRow]:
     """What a player plays now, latest move first: public matches, and those in which the reader plays. Two queries."""
-    shown = Q(is_private=False)
+    shown = Q(match__is_private=False)
     if reader_id is not None:
-        shown |= Exists(Seat.objects.filter(match=OuterRef("pk"), user=reader_id))
-    matches = Match.objects.filter(shown, status=Match.Status.RUNNING, seats__user=user)
-    return rows_of(matches.order_by("-moved_at", "-id")[:limit], {}, now or timezone.now())
+        shown |= Exists(Seat.objects.filter(match=OuterRef("match"), user=reader_id))
+    seats = Seat.objects.filter(shown, user=user, ended_at=None, match__status=Match.Status.RUNNING)
+    found = seats.select_related("match").order_by("-match__moved_at", "-match")[:limit]
+    return rows_of([seat.match for seat in found], {}, now or timezone.now())
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _has_ticket(one: Tournament, user_id: int) -> bool:
 
 
 def _ticket() -> str:
-    return _("You have won a ticket to the mini cup of the next level. It waits for you on the page of your games.")
+    return _("You have won a ticket to the mini cup of the next level. It waits for you on the page of tournaments.")
 
 
 def _round(one: Tournament, user_id: int, number: int) -> tuple[str, str]:

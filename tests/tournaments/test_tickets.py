@@ -103,7 +103,8 @@ def test_the_winner_gets_a_ticket_and_enters_the_next_level_with_it(levels, now)
     assert "ticket" not in mail.event(notice).text
     winner.post(f"{address}withdraw/")
     (notice,) = Notice.objects.filter(user=people[0], kind="title")
-    assert "You have won a ticket to the mini cup of the next level." in mail.event(notice).text
+    told = mail.event(notice).text
+    assert "You have won a ticket to the mini cup of the next level." in told and "on the page of tournaments" in told
 
 
 def test_a_ticket_comes_back_when_one_leaves_or_the_cup_is_called_off_but_not_after_the_start(levels, now, staff):

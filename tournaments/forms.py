@@ -1,6 +1,7 @@
 """Forms of events: the shape of what people send; whether it makes sense is judged by running.py."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -200,9 +201,9 @@ class EventForm(forms.Form):
             **{name: chosen[name] for name in named},
             "shape": self.shape(),
             "conditions": {name: chosen[name] for name in CONDITIONS if chosen[name] not in (None, False)},
-            "starts_at": chosen["starts_at"] if chosen["starts"] == Tournament.Starts.DATE else None,
-            "opens_at": chosen["opens_at"],
-            "closes_at": chosen["closes_at"],
+            "starts_at": self._kept("starts_at") if chosen["starts"] == Tournament.Starts.DATE else None,
+            "opens_at": self._kept("opens_at"),
+            "closes_at": self._kept("closes_at"),
             "leave_allowed": "all" if chosen["leave"] else "none",
             "are_games_open": chosen["are_games_open"],
         }
@@ -214,6 +215,14 @@ class EventForm(forms.Form):
             terms = {name: value for name, value in terms.items() if name not in locked}
         people = {name: chosen[name] for name in ("password", "invited", "directors")}
         return {**terms, **people}
+
+    def _kept(self, name: str) -> datetime | None:
+        """The instant that was chosen. One that comes back as the page showed it, without its seconds, has not changed:
+        that of an event that was put off has some."""
+        chosen: datetime | None = self.cleaned_data[name]
+        before: datetime | None = getattr(self.event, name, None)
+        is_same = before is not None and chosen == before.replace(second=0, microsecond=0)
+        return before if is_same else chosen
 
     def in_words(self) -> str:
         """What the choices come to, or the first thing that keeps them from fitting together; blank for what never

@@ -151,6 +151,21 @@ def test_the_empty_form_says_what_it_would_make_and_the_page_says_the_same(staff
     assert "28 rated games of" in text_of(client.get(f"{made['Location']}edit/"))
 
 
+def test_dates_with_seconds_are_kept_as_they_are_when_a_text_is_changed(staff):
+    now = timezone.now().replace(second=40)
+    dates = {"starts_at": now + 10 * DAY, "closes_at": now + 9 * DAY}
+    event = open_event(now, fields(1), by=staff, most=8, starts="date", **dates)
+    client = Client()
+    client.force_login(staff)
+    shown = {name: f"{at:%Y-%m-%dT%H:%M}" for name, at in dates.items()}
+    page = text_of(client.get(f"/tournaments/{event.pk}/edit/"))
+    assert all(f'value="{value}"' in page for value in shown.values())
+    posted = choices(most="8", starts="date", text="See you", **shown)
+    assert client.post(f"/tournaments/{event.pk}/edit/", posted).status_code == 303
+    event.refresh_from_db()
+    assert event.text == "See you" and (event.starts_at, event.closes_at) == tuple(dates.values())
+
+
 def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):
     other = event_of(now, fields(3))
     Tournament.objects.filter(pk=event.pk).update(made_by=stranger)

@@ -125,6 +125,14 @@ class TestDraft:
             assert "can see now when entries open" in text_of(maker.post(f"{page}announce/", follow=True))
         assert "Entries open on" in text_of(Client().get(page))
 
+    def test_who_takes_himself_off_a_draft_is_led_to_a_page_he_may_see(self, maker, rival):
+        page = maker.post("/tournaments/new/", choices(draft="1", directors="rival"))["Location"]
+        helper = Client()
+        helper.force_login(rival)
+        answer = helper.post(f"{page}edit/", choices(directors=""), follow=True)
+        assert answer.status_code == 200 and "Kept." in text_of(answer)
+        assert helper.get(page).status_code == 404
+
     def test_drafts_go_with_the_account_that_made_them(self, maker, player, now):
         maker.post("/tournaments/new/", choices(draft="1"))
         maker.post("/tournaments/new/", choices(draft="1", name="Shared", directors="rival"))

@@ -86,7 +86,9 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
                 status = refused.status
             else:
                 messages.success(request, _("Kept."))
-                return SeeOther(_page(pk))
+                # Who has taken himself off a draft sees it no more.
+                is_seen = found.is_announced or event_steps.directs(found, user)
+                return SeeOther(_page(pk) if is_seen else reverse("tournaments"))
     return _form(request, form, status, event=found, invited=reading.invited_to(found))
 
 

@@ -61,7 +61,7 @@ def _check_opening(here: Locked, by: User, opens_at: datetime | None) -> None:
         raise Refusal(reason)
     named = ("format", "game", "shape", "most", "starts", "starts_at", "conditions", "closes_at")
     wish = shapes.Wish(**{name: getattr(event, name) for name in named}, opens_at=opens_at)
-    shapes.checked(wish, by, here.now)
+    shapes.checked(wish, shapes.measured_by(event, by), here.now)
 
 
 def start(*, tournament_id: int, by: User, now: datetime) -> None:
@@ -174,7 +174,7 @@ def _check_terms(
         raise BadRequest(_("Everybody has been told when entries open: set another time, or open it now on its page."))
     after_shape = dict(event.shape if shape is None else shape)
     wish = shapes.Wish(shape=after_shape, opens_at=opens_at, closes_at=closes_at, **after)
-    checked = shapes.checked(wish, by, now)
+    checked = shapes.checked(wish, shapes.measured_by(event, by), now)
     if shape is not None and checked != event.shape:
         changed["shape"] = checked
     if event.entered:

@@ -239,8 +239,9 @@ class EventForm(forms.Form):
         game = chosen["game"] or queries.games()[0].slug
         if chosen["format"] == Format.INFINITY:
             return ""
+        by = shapes.measured_by(self.event, self.by) if self.event else self.by
         try:
-            shape = shapes.checked(self._wish(game, players), self.by, timezone.now())
+            shape = shapes.checked(self._wish(game, players), by, timezone.now())
         except BadRequest as refused:
             return str(refused)
         if players < 2:

@@ -48,6 +48,11 @@ def most_of(format: str, by: User | None) -> int | None:
     return most if limit is None else min(most, limit)
 
 
+def measured_by(event: Tournament, by: User) -> User | None:
+    """Whose limits hold for an event that somebody changes: those of its maker, or of staff."""
+    return by if by.is_staff else event.made_by
+
+
 def why_not_create(user: User, now: datetime, *, is_draft: bool = False) -> str:
     """What keeps somebody from making an event, or a draft of one; blank if nothing. Staff may always."""
     if user.is_staff:

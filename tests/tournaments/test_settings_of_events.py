@@ -166,6 +166,34 @@ def test_dates_with_seconds_are_kept_as_they_are_when_a_text_is_changed(staff):
     assert event.text == "See you" and (event.starts_at, event.closes_at) == tuple(dates.values())
 
 
+@pytest.mark.parametrize("terms", [{"most": 300}, {"starts": "date", "starts_at": 5 * DAY}])
+def test_a_member_who_directs_an_event_of_staff_is_not_held_to_the_limits_of_members(staff, rival, terms):
+    now = timezone.now().replace(second=0, microsecond=0)
+    terms = {"starts": "hand", **terms}
+    if "starts_at" in terms:
+        terms["starts_at"] += now
+    pk = running.create(
+        by=staff, now=now, name="Open", format="swiss", game="oe-twos", pace="classic", is_draft=True, **terms
+    )
+    changed(Tournament.objects.get(pk=pk), staff, now, directors=[rival.pk])
+    client = Client()
+    client.force_login(rival)
+    at = terms.get("starts_at")
+    posted = choices(
+        format="swiss",
+        most=terms.get("most", ""),
+        starts=terms["starts"],
+        starts_at=f"{at:%Y-%m-%dT%H:%M}" if at else "",
+        text="See you",
+        directors="rival",
+    )
+    answer = client.post(f"/tournaments/{pk}/edit/", {**posted, "preview": "1"}, headers={"hx-request": "true"})
+    assert "This shape is for" not in text_of(answer) and "at most: up to" not in text_of(answer)
+    assert client.post(f"/tournaments/{pk}/edit/", posted).status_code == 303
+    assert "It is open for entries." in text_of(client.post(f"/tournaments/{pk}/open/", follow=True))
+    assert Tournament.objects.get(pk=pk).text == "See you"
+
+
 def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):
     other = event_of(now, fields(3))
     Tournament.objects.filter(pk=event.pk).update(made_by=stranger)

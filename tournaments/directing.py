@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import play
+from oceans.play.talk import plain_line
 from oceans.refusals import BadRequest, Refusal
 from tournaments import event_steps as steps
 from tournaments import shapes
@@ -135,7 +136,7 @@ def change(
             _check_terms(event, changed, terms.get("shape"), by, now)
         for name, value in changed.items():
             setattr(event, name, value)
-        event.name = event.name.strip()[:80] or shapes.usual_name(event.format, event.game)
+        event.name = plain_line(event.name)[:80] or shapes.usual_name(event.format, event.game)
         event.rated = event.rated and shapes.may_be_rated(event.access, event.made_by)
         if event.is_to_come:
             _change_doors(event, password)

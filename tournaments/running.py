@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.numbers import whole
+from oceans.play.talk import plain_line
 from oceans.queries import Ended
 from oceans.refusals import BadRequest, Refusal, TooMany
 from tournaments import editions, endless, entering, event_matches, shapes, tickets
@@ -74,7 +75,7 @@ def create(
     once. Raises Refusal or BadRequest with a sentence."""
     wish = shapes.Wish(format, game, dict(shape or {}), most, starts, starts_at, conditions or {}, opens_at, closes_at)
     terms = {
-        "name": name.strip()[:80] or shapes.usual_name(format, game),
+        "name": plain_line(name)[:80] or shapes.usual_name(format, game),
         "format": format,
         "game": game,
         "pace": pace,

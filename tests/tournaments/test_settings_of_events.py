@@ -194,6 +194,17 @@ def test_a_member_who_directs_an_event_of_staff_is_not_held_to_the_limits_of_mem
     assert Tournament.objects.get(pk=pk).text == "See you"
 
 
+@pytest.mark.parametrize(
+    ("name", "kept"), [("\u200b\u202e", "Ocean's Eleven, twos wild: "), ("Cup\n of\u202e May", "Cup of May")]
+)
+def test_the_name_of_an_event_is_one_line_that_can_be_seen(maker, name, kept):
+    page = maker.post("/tournaments/new/", choices(name=name))["Location"]
+    assert Tournament.objects.get().name.startswith(kept)
+    Tournament.objects.update(name="Winter")
+    assert maker.post(f"{page}edit/", choices(name=name)).status_code == 303
+    assert Tournament.objects.get().name.startswith(kept)
+
+
 def test_the_events_of_a_closed_account_go_to_the_staff(now, stranger, event):
     other = event_of(now, fields(3))
     Tournament.objects.filter(pk=event.pk).update(made_by=stranger)

@@ -182,13 +182,17 @@ def test_what_starts_by_itself_has_no_end_of_entries(now, staff):
         made(staff, now, format="mini-cup", closes_at=now + DAY)
 
 
-def test_between_the_end_of_entries_and_the_start_nobody_enters(now, staff):
+def test_between_the_end_of_entries_and_the_start_nobody_enters(now, staff, time_machine):
+    time_machine.move_to(now, tick=False)
     event = made(staff, now, most=9, starts="date", starts_at=now + 8 * DAY, closes_at=now + 5 * DAY)
     *people, late = fields(5)
     enter(event, people, now)
+    assert "entries are closed" not in text_of(Client().get("/tournaments/"))
+    time_machine.move_to(now + 5 * DAY, tick=False)
     ticking.steps(now + 5 * DAY)
     with pytest.raises(Refusal, match="Entries closed on 2026-07-06 12:00 UTC"):
         enter(event, [late], now + 5 * DAY)
+    assert "entries are closed" in text_of(Client().get("/tournaments/"))
     directing.change(tournament_id=event.pk, by=staff, now=now + 6 * DAY, text="See you")
     with pytest.raises(Refusal, match="later, but not earlier"):
         directing.change(tournament_id=event.pk, by=staff, now=now, closes_at=now + 4 * DAY)

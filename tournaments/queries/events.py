@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from accounts import blocking
 from accounts.models import User
 from oceans import queries
-from tournaments import estimates
+from tournaments import entering, estimates
 from tournaments.estimates import Estimate, Forecast
 from tournaments.event_rows import is_one_table
 from tournaments.models import Award, Entrant, EventMatch, Invitation, Round, Talk, Ticket, Tournament
@@ -33,6 +34,8 @@ class EventRow:
     event: Tournament
     game: str
     is_mine: bool
+    is_closed: bool
+    """Whether it is open, but takes no entries any more."""
 
 
 def listed(reader_id: int | None, state: str, limit: int = LISTED) -> list[EventRow]:
@@ -54,7 +57,11 @@ def _rows(events: Iterable[Tournament], reader_id: int | None) -> list[EventRow]
             "tournament", flat=True
         )
     )
-    return [EventRow(one, queries.game_name(one.game), one.pk in mine) for one in found]
+    now = timezone.now()
+    return [
+        EventRow(one, queries.game_name(one.game), one.pk in mine, one.is_open and bool(entering.why_closed(one, now)))
+        for one in found
+    ]
 
 
 def awards_of(user: User) -> list[Award]:

@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import addresses, closing, feeds, holidays, leave, letters, news, notices, push, renaming
+from accounts.answers import posted_by_member
 from accounts.forms import PUSHED, CloseForm, HolidayForm, LookForm, MailForm, PlayingForm, PushForm, RenameForm
 from accounts.letters import Message
 from accounts.models import AddressChange, Feed, User
@@ -84,8 +85,7 @@ def mail(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/mail.html", context, status=_status(form))
 
 
-@login_required
-@require_POST
+@posted_by_member
 def push_on(request: PersonRequest) -> HttpResponse:
     """Note the browser that asks as one that takes notifications; its script posts what the browser gave it. The first
     one switches on what mail would tell of."""
@@ -104,16 +104,14 @@ def push_on(request: PersonRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-@login_required
-@require_POST
+@posted_by_member
 def push_off(request: PersonRequest) -> HttpResponse:
     """Send no more notifications to any browser of the reader."""
     request.user.push_addresses.all().delete()
     return _saved(request, "settings_mail")
 
 
-@login_required
-@require_POST
+@posted_by_member
 def push_kinds(request: PersonRequest) -> HttpResponse:
     """What notifications are about."""
     form = PushForm(request.POST)
@@ -123,8 +121,7 @@ def push_kinds(request: PersonRequest) -> HttpResponse:
     return _saved(request, "settings_mail")
 
 
-@login_required
-@require_POST
+@posted_by_member
 def feed(request: PersonRequest, kind: str) -> HttpResponse:
     """Make the secret address of a feed, change it, or let it lead nowhere."""
     if kind not in Feed.Kind.values:
@@ -145,8 +142,7 @@ def feed(request: PersonRequest, kind: str) -> HttpResponse:
     return redirect("settings_mail")
 
 
-@login_required
-@require_POST
+@posted_by_member
 def test_mail(request: PersonRequest) -> HttpResponse:
     """Send one mail to the reader's own address, at most one an hour, to see that it arrives."""
     user, now = request.user, timezone.now()
@@ -237,8 +233,7 @@ def holiday(request: PersonRequest) -> HttpResponse:
     return render(request, "accounts/holiday.html", context, status=_status(form))
 
 
-@login_required
-@require_POST
+@posted_by_member
 def holiday_end(request: PersonRequest) -> HttpResponse:
     """End leave, or undo its booking."""
     holidays.end(request.user.pk, timezone.now())

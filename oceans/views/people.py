@@ -1,17 +1,16 @@
 """A player's page."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts import blocking
-from accounts.answers import SeeOther
+from accounts.answers import SeeOther, posted_by_member
 from accounts.models import User
 from accounts.queries import player_named
 from oceans import queries
@@ -52,8 +51,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "oceans/player.html", context)
 
 
-@login_required
-@require_POST
+@posted_by_member
 def block(request: PlayerRequest, name: str) -> HttpResponse:
     """Block somebody, or take a block back."""
     person = player_named(name)

@@ -154,6 +154,24 @@ def test_signing_in_by_name_in_any_case_and_by_address(client):
         client.post(reverse("account_logout"))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("http://testserver/tournaments/?from=mail#open", "/tournaments/?from=mail"),
+        ("http://elsewhere.example/tournaments/", "/"),
+        ("", "/"),
+    ],
+)
+def test_who_posts_without_being_signed_in_is_led_back_to_the_page_he_came_from(client, before, after):
+    known("Ann")
+    asked = client.post(reverse("tournaments_wake"), headers={"referer": before})
+    assert asked.status_code == 302 and asked["Location"].startswith(reverse("account_login"))
+    assert client.get(asked["Location"]).status_code == 200
+    answer = client.post(asked["Location"], {"login": "ann", "password": PASSWORD})
+    assert answer["Location"] == after
+    assert client.get(after).status_code == 200
+
+
 def test_signing_in_with_a_mailed_code(client):
     known("ann")
     client.post(reverse("account_request_login_code"), {"email": "ann@example.org"})

@@ -5,16 +5,14 @@ from datetime import datetime
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
-from accounts.answers import SeeOther
+from accounts.answers import SeeOther, posted_by_member
 from accounts.models import User
 from accounts.numbers import whole
 from accounts.queries import player_named
@@ -28,8 +26,7 @@ PLACES: Final = {"say": "#talk", "strike": "#talk", "uninvite": "#invited"}
 """Where on its page a verb leads back to."""
 
 
-@login_required
-@require_POST
+@posted_by_member
 def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     """What a player or a director does to an event."""
     found = event_for(member_of(request), pk)
@@ -41,8 +38,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     return done(request, lambda: do(request, found.pk, member_of(request), timezone.now()), to, str(said))
 
 
-@login_required
-@require_POST
+@posted_by_member
 def wake(request: HttpRequest) -> HttpResponse:
     """The owner of an account that sleeps is back."""
     attendance.wake(member_of(request).pk)

@@ -3,15 +3,14 @@
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from accounts.answers import SeeOther
+from accounts.answers import SeeOther, posted_by_member
 from accounts.numbers import whole
 from accounts.queries import player_named
 from oceans.refusals import Refusal
@@ -29,8 +28,7 @@ def ladders(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/ladders.html", context)
 
 
-@login_required
-@require_POST
+@posted_by_member
 def ask(request: HttpRequest) -> HttpResponse:
     """Ask for a ladder of a game that has none."""
     game = request.POST.get("game", "")[:40]
@@ -74,8 +72,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "tournaments/ladder_history.html", context)
 
 
-@login_required
-@require_POST
+@posted_by_member
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Step on at the bottom."""
     found = get_object_or_404(Ladder, slug=slug)
@@ -83,8 +80,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     return done(request, verb, _page(found), _("You are on the ladder, at the bottom for now."))
 
 
-@login_required
-@require_POST
+@posted_by_member
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Step off."""
     found = get_object_or_404(Ladder, slug=slug)
@@ -92,8 +88,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     return done(request, verb, _page(found), _("You have left the ladder. You may come back in a week."))
 
 
-@login_required
-@require_POST
+@posted_by_member
 def challenge(request: HttpRequest, slug: str) -> HttpResponse:
     """Challenge a player above."""
     found = get_object_or_404(Ladder, slug=slug)
@@ -108,8 +103,7 @@ def challenge(request: HttpRequest, slug: str) -> HttpResponse:
     return done(request, verb, _page(found), said)
 
 
-@login_required
-@require_POST
+@posted_by_member
 def answer(request: HttpRequest, challenge_id: int, verb: str) -> HttpResponse:
     """Accept, decline, or take back a challenge."""
     one = Challenge.objects.select_related("ladder").filter(pk=challenge_id).first()

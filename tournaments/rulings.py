@@ -208,9 +208,9 @@ def _require_room(here: Locked) -> None:
 
 
 def _change_player(here: Locked, pairing: Pairing, old: int, new: int) -> None:
-    """Put another player in a pairing; its running games are called off and opened anew."""
-    if pairing.is_open:
-        event_matches.call_off(here, pairing, event_matches.REOPENED)
+    """Put another player in a pairing; its running games are called off and opened anew. Of a pairing that is decided,
+    games whose end was not taken in yet never are: they were those of the player before."""
+    event_matches.call_off(here, pairing, event_matches.REOPENED)
     pairing.players = [new if player == old else player for player in pairing.players]
     if pairing.winner_id == old:
         pairing.winner_id = new

@@ -456,3 +456,14 @@ def test_directors_who_were_named_rule_too_and_others_do_not(now, stranger):
     rulings.set_result(**terms, by=helper)
     assert Ruling.objects.get().by == helper
     assert EventMatch.objects.filter(reason="adjudicated").count() == 1
+
+
+def test_games_of_who_was_replaced_may_end_late(now, staff):
+    first, *_others = people = fields(4)
+    event = event_of(now, people)
+    games = [one for one in running_matches(event) if first.pk in one.pairing.players]
+    running.withdraw(tournament_id=event.pk, user_id=first.pk, now=now)
+    rulings.replace(tournament_id=event.pk, user_id=first.pk, with_id=person("new").pk, by=staff, now=now)
+    for game in games:
+        running.record_result(queries.ended(game.match_id), now)
+    assert play_event(event, now).state == "finished"

@@ -48,10 +48,12 @@ def announce(*, tournament_id: int, by: User, now: datetime) -> None:
 
 
 def _is_draft(here: Locked, by: User) -> bool:
-    """Whether the event is still to be opened. Raises Refusal if it is over, or for who does not direct it."""
+    """Whether the event is still to be opened. Raises Refusal if it has begun, or for who does not direct it."""
     steps.require_director(here.event, by)
     if here.event.is_over:
         raise Refusal(_("This event is over."))
+    if here.event.is_running:
+        raise Refusal(_("This event has begun already."))
     return here.event.is_draft
 
 
@@ -70,8 +72,6 @@ def start(*, tournament_id: int, by: User, now: datetime) -> None:
     with locked(tournament_id, now) as here:
         if _is_draft(here, by):
             raise Refusal(_("Open it for entries first."))
-        if not here.event.is_open:
-            raise Refusal(_("This event has begun already."))
         if reason := shapes.why_not_start(here.event, here.event.entered):
             raise Refusal(reason)
         steps.start(here)

@@ -155,6 +155,15 @@ def test_a_forgotten_draft_stays_one_and_is_looked_at_again_when_it_opens(now, s
     assert event.is_open and event.due_at == now + 9 * DAY
 
 
+def test_an_old_page_does_not_say_that_a_running_event_is_open(now, staff):
+    event = made(staff, now, is_draft=True)
+    directing.open_entries(tournament_id=event.pk, by=staff, now=now)
+    enter(event, fields(4), now)
+    for verb in (directing.open_entries, directing.announce, directing.start):
+        with pytest.raises(Refusal, match="begun already"):
+            verb(tournament_id=event.pk, by=staff, now=now)
+
+
 def test_who_comes_when_entries_open_need_not_wait_for_the_tick(now, staff):
     event = made(staff, now, opens_at=now + DAY)
     enter(event, fields(1), now + DAY)

@@ -101,3 +101,13 @@ def test_a_private_event_from_the_form_to_the_winners_page(new_context, live_ser
     page.goto(live_server.url + "/player/player/")
     page.get_by_text("Friends of the sea, first place").wait_for()
     assert "first place" not in Client().get("/player/p2/").content.decode()
+
+
+def test_a_long_name_in_one_word_makes_no_page_wider_than_a_phone(new_context, live_server, player):
+    event = event_of(timezone.now(), [player, *fields(3)], name="W" * 80, text="x" * 300)
+    context = new_context(viewport={"width": 360, "height": 800})
+    context.add_cookies([session_cookie(player, live_server.url)])
+    page = context.new_page()
+    for address in ("/tournaments/", f"/tournaments/{event.pk}/"):
+        page.goto(live_server.url + address)
+        assert page.evaluate(TOO_WIDE) == "", address

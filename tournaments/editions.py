@@ -120,7 +120,10 @@ def _again(event: Tournament, now: datetime, starts_at: datetime | None = None) 
             "made_at": now,
         },
     )
-    return following if is_new else None
+    if not is_new:
+        return None
+    following.directors.set(event.directors.all())
+    return following
 
 
 def _carry_over(event: Tournament, following: Tournament, now: datetime) -> None:

@@ -34,6 +34,7 @@ LIMITS: Final = {
 MEMBERS_MOST: Final = 64
 MEMBERS_MOST_SWISS: Final = pairing.MOST_ENTRANTS
 """The most entrants in events of members; the site's own and those of staff have the limits of the format only."""
+FARTHEST: Final = timedelta(days=731)
 MAKER_AGE: Final = timedelta(days=30)
 MAKER_FINISHED: Final = 20
 MAKER_OPEN, MAKER_RUNNING, MAKER_DRAFTS = 1, 3, 3
@@ -127,7 +128,10 @@ def checked(wish: Wish, by: User | None, now: datetime) -> dict[str, Any]:
 
 
 def _check_dates(wish: Wish, now: datetime) -> None:
-    """Raise BadRequest unless entries open before they close, and close before the start."""
+    """Raise BadRequest unless entries open before they close, and close before the start, and all that in the time that
+    can be overlooked: a date beyond is a slip of the pen."""
+    if any(date is not None and date > now + FARTHEST for date in (wish.opens_at, wish.closes_at, wish.starts_at)):
+        raise BadRequest(_("A date lies more than two years ahead: look at its year."))
     is_dated = wish.starts == Tournament.Starts.DATE and wish.format != Format.LEAGUE
     if is_dated and (wish.starts_at is None or wish.starts_at <= now):
         raise BadRequest(_("Set a date in the future."))

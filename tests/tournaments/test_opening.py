@@ -178,6 +178,7 @@ def test_who_comes_when_entries_open_need_not_wait_for_the_tick(now, staff):
         ({"closes_at": 9}, "close before the start"),
         ({"opens_at": 8}, "open before they close"),
         ({"opens_at": 4, "closes_at": 3}, "open before they close"),
+        ({"opens_at": 732}, "look at its year"),
     ],
 )
 def test_times_that_do_not_follow_on_one_another_are_refused(now, staff, times, words):

@@ -178,6 +178,11 @@ def test_a_mini_cup_starts_full_and_opens_the_next(now):
     assert [award.user.username for award in Award.objects.all()] == ["p1"]
 
 
+def test_the_next_edition_has_the_same_directors(now, stranger):
+    event_of(now, fields(3), format="mini-cup", series="mini", directors=[stranger.pk])
+    assert list(Tournament.objects.get(series="mini", edition=2).directors.all()) == [stranger]
+
+
 def test_a_mini_cup_for_more_than_two_is_one_table(now):
     event = event_of(now, fields(5), format="mini-cup", game="oe-table")
     assert Pairing.objects.get().matches.count() == 1

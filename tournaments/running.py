@@ -24,7 +24,7 @@ from accounts.numbers import whole
 from oceans.play.talk import plain_line
 from oceans.queries import Ended
 from oceans.refusals import BadRequest, Refusal, TooMany
-from tournaments import editions, endless, entering, event_matches, shapes, tickets
+from tournaments import editions, endless, entering, event_matches, infinity, shapes, tickets
 from tournaments import event_steps as steps
 from tournaments.event_matches import BATCH, EVENT
 from tournaments.event_rows import locked
@@ -165,7 +165,7 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
         tickets.use(event, user_id)
         entrant = known or Entrant(tournament=event, user_id=user_id)
         entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
-        entrant.wanted = min(6, max(1, wanted))
+        entrant.wanted = min(infinity.MOST_MATCHES, max(infinity.FEWEST_MATCHES, wanted))
         if is_late:
             steps.place_late(event, entrant)
         if event.is_endless:
@@ -220,6 +220,25 @@ def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
             raise Refusal(_("You are in this event as usual; there is nothing to do."))
         entrant.is_paused = False
         entrant.save(update_fields=["is_paused"])
+        if here.event.is_running:
+            steps.go_on(here)
+    carry_on(tournament_id, now)
+
+
+def wish(*, tournament_id: int, user_id: int, wanted: int, now: datetime) -> None:
+    """Say how many games of an endless event one would have at a time; what is missing is paired at once, and what runs
+    goes on. Raises Refusal if that is no number for it, or not said by somebody who plays there."""
+    if not infinity.FEWEST_MATCHES <= wanted <= infinity.MOST_MATCHES:
+        raise BadRequest(
+            _("Choose %(low)d to %(high)d games at a time.")
+            % {"low": infinity.FEWEST_MATCHES, "high": infinity.MOST_MATCHES}
+        )
+    with locked(tournament_id, now) as here:
+        entrant = here.entrant(user_id)
+        if not here.event.is_endless or entrant is None or entrant.state != Entrant.State.IN:
+            raise Refusal(_("You are not in this event."))
+        entrant.wanted = wanted
+        entrant.save(update_fields=["wanted"])
         if here.event.is_running:
             steps.go_on(here)
     carry_on(tournament_id, now)

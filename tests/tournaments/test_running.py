@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import closing
@@ -203,6 +204,26 @@ def test_the_endless_event_gives_new_opponents_and_scores(now):
     running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
     running.enter(tournament_id=event.pk, user_id=people[0].pk, now=now)
     assert event.entrants.get(user=people[0]).score == 1.578125
+
+
+def test_how_many_games_at_a_time_can_be_changed_in_the_endless_event(now):
+    people = fields(4)
+    event = open_event(now, people, format="infinity")
+    assert running_matches(event).count() == 2
+    reader, page = Client(), f"/tournaments/{event.pk}/"
+    for one in (people[0], people[2]):
+        reader.force_login(one)
+        for _twice in range(2):
+            assert reader.post(f"{page}wish/", {"wanted": "2"}).status_code == 303
+    assert running_matches(event).count() == 3
+    assert 'name="wanted" value="2"' in reader.get(page).content.decode()
+    reader.post(f"{page}wish/", {"wanted": "7"})
+    assert "Choose 1 to 6 games at a time." in reader.get(page).content.decode()
+    reader.post(f"{page}wish/", {"wanted": "1"})
+    assert running_matches(event).count() == 3
+    reader.force_login(person("newcomer"))
+    reader.post(f"{page}wish/", {"wanted": "2"})
+    assert "You are not in this event." in reader.get(page).content.decode()
 
 
 def test_leaving_is_free_before_the_start_and_forfeits_what_is_open_afterwards(now):

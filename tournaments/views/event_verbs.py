@@ -64,6 +64,10 @@ def _come_back(_request: HttpRequest, pk: int, user: User, now: datetime) -> Non
     running.come_back(tournament_id=pk, user_id=user.pk, now=now)
 
 
+def _wish(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    running.wish(tournament_id=pk, user_id=user.pk, wanted=_number(request, "wanted"), now=now)
+
+
 def _say(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
     talking.say(tournament_id=pk, by=user, text=request.POST.get("text", "")[:2000], now=now)
 
@@ -163,6 +167,7 @@ ACTIONS: dict[str, tuple[Action, Promise]] = {
     "enter": (_enter, gettext_lazy("You are in.")),
     "withdraw": (_withdraw, gettext_lazy("You have left the tournament.")),
     "come-back": (_come_back, gettext_lazy("You will be paired again.")),
+    "wish": (_wish, gettext_lazy("So many games you will have at a time, if there are opponents.")),
     "say": (_say, gettext_lazy("Said.")),
     "strike": (_strike, gettext_lazy("The line is gone.")),
     "open": (_open, gettext_lazy("It is open for entries.")),

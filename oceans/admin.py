@@ -65,12 +65,12 @@ def _secretive(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.filter(game__in=slugs, status__in=(Match.Status.RUNNING, Match.Status.PARKED))
 
 
-class ShownWhenOver(ReadOnly):
+class ShownWhenOver(ReadOnly, admin.ModelAdmin):
     """Rows that would tell who was asked are listed when the game is over, and the page says so."""
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         told = _("Without what tells who is asked in a running game that does not say it.")
-        return super().changelist_view(request, {"subtitle": told, **(extra_context or {})})  # type: ignore[misc]
+        return super().changelist_view(request, {"subtitle": told, **(extra_context or {})})
 
 
 @admin.register(Match)
@@ -99,7 +99,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(TimeOut)
-class TimeOutAdmin(ShownWhenOver, admin.ModelAdmin):
+class TimeOutAdmin(ShownWhenOver):
     """What was judged, as of which deadline, and when."""
 
     list_display = ["match", "user", "outcome", "deadline_s", "judged_s", "judged_at", "spent_days"]

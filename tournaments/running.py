@@ -165,7 +165,8 @@ def enter(*, tournament_id: int, user_id: int, now: datetime, password: str = ""
         tickets.use(event, user_id)
         entrant = known or Entrant(tournament=event, user_id=user_id)
         entrant.state, entrant.entered_at, entrant.left_at = Entrant.State.IN, now, None
-        entrant.wanted = min(infinity.MOST_MATCHES, max(infinity.FEWEST_MATCHES, wanted))
+        if event.is_endless:
+            entrant.wanted = _at_a_time(wanted)
         if is_late:
             steps.place_late(event, entrant)
         if event.is_endless:
@@ -228,20 +229,24 @@ def come_back(*, tournament_id: int, user_id: int, now: datetime) -> None:
 def wish(*, tournament_id: int, user_id: int, wanted: int, now: datetime) -> None:
     """Say how many games of an endless event one would have at a time; what is missing is paired at once, and what runs
     goes on. Raises Refusal if that is no number for it, or not said by somebody who plays there."""
-    if not infinity.FEWEST_MATCHES <= wanted <= infinity.MOST_MATCHES:
-        raise BadRequest(
-            _("Choose %(low)d to %(high)d games at a time.")
-            % {"low": infinity.FEWEST_MATCHES, "high": infinity.MOST_MATCHES}
-        )
     with locked(tournament_id, now) as here:
         entrant = here.entrant(user_id)
-        if not here.event.is_endless or entrant is None or entrant.state != Entrant.State.IN:
+        if not here.event.is_endless:
+            raise Refusal(_("Only an endless event asks how many games you would have at a time."))
+        if entrant is None or entrant.state != Entrant.State.IN:
             raise Refusal(_("You are not in this event."))
-        entrant.wanted = wanted
+        entrant.wanted = _at_a_time(wanted)
         entrant.save(update_fields=["wanted"])
         if here.event.is_running:
             steps.go_on(here)
     carry_on(tournament_id, now)
+
+
+def _at_a_time(wanted: int) -> int:
+    if not infinity.FEWEST_MATCHES <= wanted <= infinity.MOST_MATCHES:
+        low, high = infinity.FEWEST_MATCHES, infinity.MOST_MATCHES
+        raise BadRequest(_("Choose %(low)d to %(high)d games at a time.") % {"low": low, "high": high})
+    return wanted
 
 
 def record_result(ended: Ended, now: datetime) -> bool:

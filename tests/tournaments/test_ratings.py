@@ -16,7 +16,7 @@ from oceans import effects, queries
 from oceans.refusals import Refusal
 from tests.builders import bot, opened, play_out
 from tests.conftest import person
-from tests.tournaments.made import finished
+from tests.tournaments.made import finish, finished
 from tournaments import ladders, ratings, replays
 from tournaments.models import (
     Rating,
@@ -319,6 +319,15 @@ def test_the_players_page_shows_rating_history_and_how_it_came_about(client, pla
     assert "not rated" in page and "fewer than two players moved" in page
     assert re.findall(r'<td class="r num">([^<]+)</td>', page) == ["−95", "+79"]
     assert ">unrated<" in page and ">1421<" in page
+
+
+def test_no_rating_stands_beside_the_names_of_a_table_of_which_one_never_moved(player, rival, stranger, now):
+    match = opened(now, player, rival, stranger, game="oe-table", rated=True)
+    moved = {player.pk: True, rival.pk: True, stranger.pk: False}
+    finish(match, {player.pk: 1, rival.pk: 2, stranger.pk: 3}, now, moved=moved)
+    rate(match, now)
+    game = reading.rated_games(player, [match.pk])[match.pk]
+    assert (game.change, game.against) == ("+79", None)
 
 
 def test_pages_of_ratings_cost_the_same_however_many_play(now, django_assert_max_num_queries):

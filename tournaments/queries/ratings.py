@@ -164,23 +164,19 @@ class RatedGame:
 def rated_games(user: User, match_ids: Collection[int]) -> dict[int, RatedGame]:
     """What games were worth to one who played them, by match; those that did not count are missing. One query."""
     own: dict[int, float] = {}
-    others: dict[int, list[float]] = {}
-    rows = RatingChange.objects.filter(event__match__in=match_ids).exclude(pool=OVERALL)
-    for match_id, user_id, change, start_r in rows.values_list("event__match", "user", "change", "start_r"):
-        if user_id == user.pk:
-            own[match_id] = change
-        else:
-            others.setdefault(match_id, []).append(start_r)
-    return {match_id: RatedGame(_signed(change), _only(others[match_id])) for match_id, change in own.items()}
+    rivals: dict[int, int] = {}
+    rows = RatingChange.objects.filter(event__match__in=match_ids).exclude(pool=OVERALL).select_related("event")
+    for row in rows:
+        if row.user_id == user.pk:
+            own[row.event.match_id] = row.change
+        elif len(row.event.seats) == 2:
+            rivals[row.event.match_id] = floor(row.start_r + 0.5)
+    return {match_id: RatedGame(_signed(change), rivals.get(match_id)) for match_id, change in own.items()}
 
 
 def _signed(change: float) -> str:
     points = floor(abs(change) + 0.5)
     return f"{'−' if change < 0 else '+'}{points}" if points else "0"
-
-
-def _only(ratings: list[float]) -> int | None:
-    return floor(ratings[0] + 0.5) if len(ratings) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

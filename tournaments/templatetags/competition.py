@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from oceans import queries
-from tournaments import event_words
+from tournaments import event_words, infinity
 from tournaments.charts import Chart, chart
 from tournaments.forms import PACE_NAMES
 from tournaments.models import LadderStep, Tournament
@@ -140,6 +140,12 @@ def player_link(person: User) -> SafeString:
     if person.closed_at:
         return format_html("<span>{}</span>", person.shown_name)
     return format_html('<a class="who" href="{}">{}</a>', reverse("player", args=[person.username]), person.username)
+
+
+@register.inclusion_tag("tournaments/_games_at_a_time.html")
+def games_at_a_time(wanted: int) -> dict[str, int]:
+    """The field for how many games of an endless event one would have running."""
+    return {"wanted": wanted, "low": infinity.FEWEST_MATCHES, "high": infinity.MOST_MATCHES}
 
 
 @register.filter

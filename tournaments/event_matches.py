@@ -7,13 +7,20 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Max, QuerySet
 
 from oceans import play, queries
 from oceans.queries import Ended
 from tournaments import brackets, endless
 from tournaments.endings import reason_of
-from tournaments.event_rows import Locked, is_in_groups, is_knock_out, points_for
+from tournaments.event_rows import (
+    Locked,
+    count_undecided,
+    games_at_first,
+    is_in_groups,
+    is_knock_out,
+    points_for,
+)
 from tournaments.fixtures import FORFEIT, PLAYED, SideTime, at_hard_limit, from_match
 from tournaments.lots import draw
 from tournaments.models import EventMatch, Pairing, Tournament
@@ -60,9 +67,11 @@ def _resign(match_id: int, user_id: int, now: datetime) -> None:
 
 def settle(here: Locked, pairing: Pairing, points: Sequence[int], how: str, winner: int | None) -> None:
     """Decide a pairing, or decide it otherwise; in the endless event the scores follow."""
-    pairing.points, pairing.how, pairing.winner_id = list(points), how, winner
+    if pairing.is_open:
+        count_undecided(here.event, pairing.round_id, -1)
+    pairing.points, pairing.how, pairing.winner_id, pairing.lacking = list(points), how, winner, 0
     pairing.decided_at = pairing.decided_at or here.now
-    pairing.save(update_fields=["points", "how", "winner", "decided_at"])
+    pairing.save(update_fields=["points", "how", "winner", "decided_at", "lacking"])
     if here.event.is_endless:
         endless.score(here.event, pairing)
 
@@ -70,14 +79,18 @@ def settle(here: Locked, pairing: Pairing, points: Sequence[int], how: str, winn
 def open_some(here: Locked) -> int:
     """Open up to a batch of matches that pairings wait for."""
     opened = 0
-    waiting = Pairing.objects.filter(round__tournament=here.event, how="open").select_related("round")
-    for pairing in waiting.order_by("round__number", "board"):
-        for _number in range(_games_missing(here.event, pairing)):
-            if opened == BATCH:
-                return opened
+    waiting = Pairing.objects.filter(round__tournament=here.event, lacking__gt=0).select_related("round")
+    for pairing in waiting.order_by("round__number", "board")[:BATCH]:
+        for _number in range(min(pairing.lacking, BATCH - opened)):
             _open_match(here, pairing)
             opened += 1
     return opened
+
+
+def _note_lacking(event: Tournament, pairing: Pairing) -> None:
+    """Note how many games an open pairing waits for, once its games have changed."""
+    pairing.lacking = _games_missing(event, pairing)
+    pairing.save(update_fields=["lacking"])
 
 
 def _games_missing(event: Tournament, pairing: Pairing) -> int:
@@ -91,10 +104,9 @@ def _games_missing(event: Tournament, pairing: Pairing) -> int:
 
 
 def lacking_matches() -> QuerySet[Pairing]:
-    """Pairings with fewer games than they need, or none that runs."""
-    playing = EventMatch.objects.filter(pairing=OuterRef("pk"), ended_at=None)
-    rows = Pairing.objects.filter(how="open", round__tournament__state=Tournament.State.RUNNING)
-    return rows.annotate(count=Count("matches")).filter(~Exists(playing) | Q(count__lt=F("games")))
+    """Pairings of running events with games that are still to be opened."""
+    running = {"round__tournament__state": Tournament.State.RUNNING, "round__tournament__is_paused": False}
+    return Pairing.objects.filter(**running, lacking__gt=0)
 
 
 def _open_match(here: Locked, pairing: Pairing) -> None:
@@ -115,6 +127,8 @@ def _open_match(here: Locked, pairing: Pairing) -> None:
     )
     number = (pairing.matches.aggregate(last=Max("number"))["last"] or 0) + 1
     EventMatch.objects.create(pairing=pairing, number=number, match_id=match_id)
+    pairing.lacking -= 1
+    pairing.save(update_fields=["lacking"])
 
 
 def _seated(event: Tournament, pairing: Pairing, game: int) -> list[int]:
@@ -139,7 +153,13 @@ def note_match(match: EventMatch, ended: Ended, now: datetime) -> None:
 
 
 def decide(here: Locked, pairing: Pairing, match: EventMatch) -> None:
-    """Decide a pairing by its matches, if they do."""
+    """Decide a pairing by its matches, if they do; else another game may have to follow."""
+    _decide(here, pairing, match)
+    if pairing.is_open:
+        _note_lacking(here.event, pairing)
+
+
+def _decide(here: Locked, pairing: Pairing, match: EventMatch) -> None:
     if match.reason in UNCOUNTED:
         return
     if len(pairing.players) > 2:
@@ -189,10 +209,12 @@ def rule(here: Locked, pairing: Pairing, points: tuple[int, int], how: str) -> N
 
 def reopen(here: Locked, pairing: Pairing) -> None:
     """Let a pairing be played again: what was played for it counts no more."""
+    count_undecided(here.event, pairing.round_id, +1)
     call_off(here, pairing, REOPENED)
     _note_reason(pairing.matches.all(), REOPENED)
     pairing.points, pairing.how, pairing.winner_id, pairing.decided_at = [], "open", None, None
-    pairing.save(update_fields=["points", "how", "winner", "decided_at"])
+    pairing.lacking = games_at_first(here.event, pairing.games)
+    pairing.save(update_fields=["points", "how", "winner", "decided_at", "lacking"])
 
 
 def call_off(here: Locked, pairing: Pairing, reason: str) -> None:
@@ -201,12 +223,16 @@ def call_off(here: Locked, pairing: Pairing, reason: str) -> None:
         match.reason, match.ended_at = reason, here.now if reason == REOPENED else None
         match.save(update_fields=["reason", "ended_at"])
         play.call_off(match_id=match.match_id, now=here.now)
+    if reason == REOPENED and pairing.is_open:
+        _note_lacking(here.event, pairing)
 
 
 def remove(here: Locked, pairings: Iterable[Pairing]) -> None:
     """Take pairings back in which nobody has moved: their games are called off, and they were never paired."""
     for pairing in pairings:
         call_off(here, pairing, "cancelled")
+        if pairing.is_open:
+            count_undecided(here.event, pairing.round_id, -1)
         pairing.delete()
 
 

@@ -3,12 +3,14 @@
 Used by the verbs of running.py, and by pages for reading.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 
 from oceans import queries
 from tournaments.fixtures import FORFEIT, HARD_LIMIT_RATIO, PLAYED, round_days
@@ -102,6 +104,8 @@ def add_bouts(here: Locked, bouts: Sequence[Bout]) -> list[Bout]:
         if bout.round not in rounds:
             rounds[bout.round] = open_round(here, bout.round, bout.games)
     added = [bout for bout in bouts if (bout.round, bout.board) not in known]
+    for number, bouts_open in Counter(bout.round for bout in added if bout.is_open).items():
+        count_undecided(here.event, rounds[number].pk, bouts_open)
     Pairing.objects.bulk_create(
         Pairing(
             round=rounds[bout.round],
@@ -110,6 +114,7 @@ def add_bouts(here: Locked, bouts: Sequence[Bout]) -> list[Bout]:
             group=bout.group,
             players=list(bout.players),
             games=bout.games,
+            lacking=games_at_first(here.event, bout.games) if bout.is_open else 0,
             points=list(bout.points),
             how=bout.how,
             winner_id=bout.winner,
@@ -118,6 +123,18 @@ def add_bouts(here: Locked, bouts: Sequence[Bout]) -> list[Bout]:
         for bout in added
     )
     return added
+
+
+def games_at_first(tournament: Tournament, games: int) -> int:
+    """How many games of a pairing are opened at once: all, or the first where they are played one by one."""
+    return 1 if tournament.shape.get("in_turn") else games
+
+
+def count_undecided(event: Tournament, round_id: int, by: int) -> None:
+    """So many pairings of a round more, or less, wait for a result."""
+    Round.objects.filter(pk=round_id).update(undecided=F("undecided") + by)
+    event.undecided += by
+    event.save(update_fields=["undecided"])
 
 
 def open_round(here: Locked, number: int, games: int = 1) -> Round:

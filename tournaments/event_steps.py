@@ -160,12 +160,11 @@ def go_on(here: Locked, *, by_tick: bool = False) -> None:
     if event.is_endless:
         endless.pair(here)
         return
-    is_large = event.format == Tournament.Format.SWISS and event.entered > LARGE
-    if is_large and not by_tick:
+    if _may_pair(event) and event.format == Tournament.Format.SWISS and event.entered > LARGE and not by_tick:
         event.due_at = here.now
         event.save(update_fields=["due_at"])
         return
-    while True:
+    while _may_pair(event):
         value = value_of(event)
         plan = plans.next_step(value)
         if plan.is_over:
@@ -179,8 +178,15 @@ def go_on(here: Locked, *, by_tick: bool = False) -> None:
     if event.due_at is not None and by_tick:
         event.due_at = None
         event.save(update_fields=["due_at"])
-    undecided = event.rounds.filter(pairings__how="open")
-    event.rounds.filter(closed_at=None).exclude(pk__in=undecided).update(closed_at=here.now)
+    event.rounds.filter(closed_at=None, undecided=0).update(closed_at=here.now)
+
+
+def _may_pair(event: Tournament) -> bool:
+    """Whether there can be something to pair: once all is decided; at any time in a bracket, and where players have
+    only so many games at a time. That is asked of a counter, not of the pairings."""
+    if not event.undecided or event.format == Tournament.Format.KNOCK_OUT or event.shape.get("at_a_time"):
+        return True
+    return event.format == Tournament.Format.CUP and plans.SEEDS in event.shape
 
 
 def _keep_bracket(event: Tournament, value: plans.Event, plan: plans.Plan) -> None:

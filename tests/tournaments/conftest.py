@@ -1,5 +1,6 @@
 """A ladder with people on it, somebody of the staff, and a member who may make events."""
 
+from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,27 @@ from django.test import Client
 from tests.conftest import person
 from tests.tournaments.made import finished
 from tournaments import ladders
-from tournaments.models import Ending, Ladder
+from tournaments.event_matches import UNCOUNTED
+from tournaments.models import Ending, Ladder, Pairing, Round, Tournament
+
+
+@pytest.fixture(autouse=True)
+def _what_waits_is_counted_right(request):
+    """After every test the counters of events say what their pairings say."""
+    yield
+    if request.node.get_closest_marker("django_db") is None:
+        return
+    waiting = list(Pairing.objects.filter(how="open").select_related("round").prefetch_related("matches"))
+    by_event = Counter(pairing.round.tournament_id for pairing in waiting)
+    by_round = Counter(pairing.round_id for pairing in waiting)
+    assert dict(Tournament.objects.filter(undecided__gt=0).values_list("pk", "undecided")) == by_event
+    assert dict(Round.objects.filter(undecided__gt=0).values_list("pk", "undecided")) == by_round
+    for pairing in waiting:
+        counted = [one for one in pairing.matches.all() if one.ended_at is None or one.reason not in UNCOUNTED]
+        is_running = any(one.ended_at is None for one in counted)
+        assert is_running or pairing.lacking, f"{pairing} waits for nothing"
+        assert len(counted) + pairing.lacking <= pairing.games or len(counted) >= pairing.games
+    assert not Pairing.objects.exclude(how="open").filter(lacking__gt=0).exists()
 
 
 @pytest.fixture

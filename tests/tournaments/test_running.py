@@ -18,12 +18,13 @@ from tests.tournaments.made import (
     end_match,
     event_of,
     fields,
+    finish,
     open_event,
     places,
     play_event,
     running_matches,
 )
-from tournaments import attendance, plans, running, ticking
+from tournaments import attendance, event_matches, plans, running, ticking
 from tournaments import event_steps as steps
 from tournaments.event_rows import locked, value_of
 from tournaments.models import Attendance, Award, Entrant, EventMatch, Pairing, Tournament
@@ -364,17 +365,51 @@ def test_impossible_settings_are_refused_in_a_sentence(now, terms, words):
     assert not Tournament.objects.exists()
 
 
-def test_a_start_killed_half_way_is_completed_once(now):
+def test_a_start_killed_half_way_is_completed_once(now, monkeypatch):
     """docs/behaviours: round start."""
-    event = event_of(now, fields(5))
-    kept = EventMatch.objects.order_by("pk").first()
-    for match in EventMatch.objects.exclude(pk=kept.pk):
-        match.delete()
+    monkeypatch.setattr(running, "BATCH", 3)
+    monkeypatch.setattr(event_matches, "BATCH", 3)
+    whole = play.open_match
+
+    def killed(**terms):
+        if EventMatch.objects.count() == 4:
+            raise KeyboardInterrupt
+        return whole(**terms)
+
+    monkeypatch.setattr(play, "open_match", killed)
+    with pytest.raises(KeyboardInterrupt):
+        event_of(now, fields(5))
+    assert EventMatch.objects.count() == 3, "what was committed before"
+    monkeypatch.setattr(play, "open_match", whole)
     ticking.steps(now)
     ticking.steps(now)
     assert EventMatch.objects.count() == 10
     assert len({row.pk for row in Pairing.objects.all()}) == 10
-    assert plans.next_step(value_of(event)).bouts == ()
+    assert plans.next_step(value_of(Tournament.objects.get())).bouts == ()
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"format": "swiss", "shape": {"rounds": 3}},
+        {"format": "round-robin"},
+        {"format": "tables", "game": "duel-it", "shape": {"target": 3, "rounds": 2}},
+        {"format": "cup"},
+    ],
+    ids=lambda terms: terms["format"],
+)
+def test_a_result_costs_the_same_however_many_play(now, terms):
+    """As long as others still play: whether a round is over is counted, not looked up."""
+    people, asked = fields(14), []
+    for count in (7, 14):
+        event = event_of(now, people[:count], **terms)
+        match = running_matches(event).first()
+        finish(match.match, by_strength(match.pairing.players), now)
+        ended = queries.ended(match.match_id)
+        with CaptureQueriesContext(connection) as captured:
+            assert running.record_result(ended, now)
+        asked.append(len(captured))
+    assert asked[0] == asked[1] < 20
 
 
 @pytest.mark.parametrize("format", ["swiss", "cup"])

@@ -4,6 +4,7 @@ Everything is worked out anew from the games themselves (queries.ended) and from
 services stored on the way, places, points, pairings and groups, is only compared with that.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 
 from oceans import queries
@@ -27,8 +28,12 @@ def same(what: str, stored: object, told: object) -> None:
 
 
 def every_pairing_once(event: Tournament, games: Mapping[int, range] | None = None) -> None:
-    """Each pairing was made once, with the games it needed: one, or what `games` says for the best of so many."""
+    """Each pairing was made once, with the games it needed: one, or what `games` says for the best of so many; and what
+    waits is counted right."""
     rows = list(Pairing.objects.filter(round__tournament=event).select_related("round"))
+    waiting = Counter(row.round_id for row in rows if row.is_open)
+    same("pairings that wait", event.undecided, waiting.total())
+    same("pairings that wait, by round", +Counter(dict(event.rounds.values_list("pk", "undecided"))), waiting)
     boards = [(row.round.number, row.board) for row in rows]
     same("boards", len(boards), len(set(boards)))
     for row in rows:

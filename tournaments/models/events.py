@@ -85,6 +85,8 @@ class Tournament(models.Model):
     """Whether one enters only with a ticket for its series."""
     entered = models.PositiveIntegerField(default=0)
     """How many are in."""
+    undecided = models.PositiveIntegerField(default=0)
+    """How many of its pairings wait for a result."""
     made_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -220,6 +222,8 @@ class Round(models.Model):
     """When what is still open is closed."""
     is_late = models.BooleanField(default=False)
     was_extended = models.BooleanField(default=False)
+    undecided = models.PositiveIntegerField(default=0)
+    """How many of its pairings wait for a result; with the last one it is over."""
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -244,6 +248,8 @@ class Pairing(models.Model):
     players = models.JSONField(default=list)
     games = models.PositiveSmallIntegerField(default=1)
     """Best of so many."""
+    lacking = models.PositiveSmallIntegerField(default=0)
+    """How many games of it are still to be opened."""
     points = models.JSONField(default=list)
     how = models.SlugField(max_length=8, default="open")
     winner = models.ForeignKey(
@@ -257,7 +263,10 @@ class Pairing(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["round", "board"], name="board_once")]
-        indexes = [models.Index(fields=["round"], name="pairing_open", condition=Q(how="open"))]
+        indexes = [
+            models.Index(fields=["round"], name="pairing_open", condition=Q(how="open")),
+            models.Index(fields=["round", "board"], name="pairing_lacking", condition=Q(lacking__gt=0)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.round_id}.{self.board} {self.players}"

@@ -4,16 +4,22 @@ Called by running.py under the lock of the event.
 """
 
 import secrets
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from tournaments import infinity
 from tournaments.entering import seeding_rating
-from tournaments.event_rows import Locked, add_bouts
+from tournaments.event_rows import Locked, add_bouts, pairings_of
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.plans import Bout
 from tournaments.ratings import day_of
 
+LATELY: Final = timedelta(days=infinity.LATELY_DAYS)
+"""Who met within so long is not paired again; older games are not on the page of the event either."""
+STEPS_KEPT: Final = 5
+"""So many results are shown that made a score."""
 LOOK_AGAIN: Final = timedelta(days=1)
 """How soon pairs that met lately may have become free to meet again."""
 
@@ -37,44 +43,62 @@ def pair(here: Locked) -> None:
     """Give everybody who wants more matches a new opponent of similar strength, as far as there are any."""
     event, now = here.event, here.now
     entrants = list(event.entrants.filter(state=Entrant.State.IN, is_paused=False).order_by("seed"))
-    today = day_of(now)
-    since = now - timedelta(days=infinity.LATELY_DAYS)
-    rows = list(Pairing.objects.filter(round__tournament=event).select_related("round").order_by("pk"))
-    open_ones = [row for row in rows if row.is_open]
-    lately = [row for row in rows if row.is_open or row.round.opened_at > since]
-    last = {player: day_of(row.round.opened_at) for row in rows for player in row.players}
+    rows = list(pairings_of(event, now - LATELY))
+    running = Counter(player for row in rows if row.is_open for player in row.players)
     ratings = seeding_rating(event.game, [one.user_id for one in entrants])
     seekers = [
         infinity.Seeker(
             one.user_id,
             ratings[one.user_id],
             one.wanted,
-            sum(one.user_id in row.players for row in open_ones),
-            last.get(one.user_id, day_of(one.entered_at)),
+            running[one.user_id],
+            day_of(one.paired_at or one.entered_at),
         )
         for one in entrants
     ]
-    pairs = infinity.pair_seekers(seekers, [frozenset(row.players) for row in lately])
-    number = today - day_of(event.started_at or now) + 1
+    pairs = infinity.pair_seekers(seekers, [frozenset(row.players) for row in rows])
+    number = day_of(now) - day_of(event.started_at or now) + 1
     board = sum(row.round.number == number for row in rows)
     add_bouts(here, [Bout(number, board + n, (int(a), int(b))) for n, (a, b) in enumerate(pairs, start=1)])
+    event.entrants.filter(user__in=[player for one in pairs for player in one]).update(paired_at=now)
     event.due_at = now + LOOK_AGAIN
     event.save(update_fields=["due_at"])
 
 
 def score(event: Tournament, pairing: Pairing) -> None:
-    """Let a decided pairing count for both scores, which follow from all pairings that count: decided otherwise by a
-    ruling, it counts otherwise in its old place, and what came after follows."""
+    """Let a decided pairing count for both scores. Decided otherwise by a ruling, or heard of after later ones, it
+    counts in its place, and what came after follows."""
     if len(pairing.points) != 2:
         return
+    assert pairing.decided_at is not None
+    is_first = pairing.field is None
     if pairing.field is None:
         pairing.field = max(2, event.entered)
         pairing.save(update_fields=["field"])
-    results = results_by_player(event)
     entrants = list(event.entrants.filter(user__in=pairing.players))
-    for entrant in entrants:
-        entrant.score = infinity.score_history(results[entrant.user_id])[-1].new
-    Entrant.objects.bulk_update(entrants, ["score"])
+    if is_first and all(one.scored_at is None or one.scored_at < pairing.decided_at for one in entrants):
+        results = dict(zip(pairing.players, pairing.points, strict=True))
+        for one in entrants:
+            before = infinity.FIRST_SCORE if one.score is None else one.score
+            step = infinity.next_score(before, results[one.user_id], pairing.field)
+            _note(one, [*steps_of(one), step], pairing.decided_at)
+    else:
+        found = results_by_player(event)
+        for one in entrants:
+            last = max(one.scored_at or pairing.decided_at, pairing.decided_at)
+            _note(one, infinity.score_history(found[one.user_id]), last)
+    Entrant.objects.bulk_update(entrants, ["score", "steps", "scored_at"])
+
+
+def _note(one: Entrant, steps: Sequence[infinity.ScoreStep], last: datetime) -> None:
+    """Set a score by the steps that led to it."""
+    one.score, one.scored_at = steps[-1].new, last
+    one.steps = [[step.old, step.result, step.players] for step in steps[-STEPS_KEPT:]]
+
+
+def steps_of(one: Entrant) -> list[infinity.ScoreStep]:
+    """The last results that made the score of an entrant, oldest first."""
+    return [infinity.next_score(old, result, players) for old, result, players in one.steps]
 
 
 def results_by_player(event: Tournament) -> dict[int, list[tuple[int, int]]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
 from oceans import queries
 from tournaments.fixtures import FORFEIT, HARD_LIMIT_RATIO, PLAYED, round_days
@@ -49,8 +49,14 @@ def is_one_table(tournament: Tournament) -> bool:
     return tournament.format == Tournament.Format.MINI_CUP and not is_for_two(tournament)
 
 
-def value_of(tournament: Tournament) -> Event:
-    """The event as plans read it. Three queries."""
+def pairings_of(tournament: Tournament, since: datetime | None = None) -> QuerySet[Pairing]:
+    """The pairings of an event with their rounds; of those that are decided only what was paired after `since`."""
+    found = Pairing.objects.filter(round__tournament=tournament).select_related("round")
+    return found.filter(Q(how="open") | Q(round__opened_at__gt=since)) if since is not None else found
+
+
+def value_of(tournament: Tournament, since: datetime | None = None) -> Event:
+    """The event as plans read it, or as `pairings_of` cuts it short. Three queries."""
     competitors = tuple(
         Competitor(
             one.user_id,
@@ -64,8 +70,7 @@ def value_of(tournament: Tournament) -> Event:
         )
         for one in tournament.entrants.exclude(seed=None).order_by("seed")
     )
-    pairings = Pairing.objects.filter(round__tournament=tournament).select_related("round")
-    rows = list(pairings.order_by("round__number", "board"))
+    rows = list(pairings_of(tournament, since).order_by("round__number", "board"))
     unmoved = _unmoved(rows)
     bouts = tuple(
         Bout(

@@ -159,7 +159,14 @@ def go_on(here: Locked, *, by_tick: bool = False) -> None:
         return
     if event.is_endless:
         endless.pair(here)
-        return
+    else:
+        _pair(here, by_tick)
+    event.rounds.filter(closed_at=None, undecided=0).update(closed_at=here.now)
+
+
+def _pair(here: Locked, by_tick: bool) -> None:
+    """Pair what can be paired now, or finish, or leave that to the tick."""
+    event = here.event
     if _may_pair(event) and event.format == Tournament.Format.SWISS and event.entered > LARGE and not by_tick:
         event.due_at = here.now
         event.save(update_fields=["due_at"])
@@ -178,7 +185,6 @@ def go_on(here: Locked, *, by_tick: bool = False) -> None:
     if event.due_at is not None and by_tick:
         event.due_at = None
         event.save(update_fields=["due_at"])
-    event.rounds.filter(closed_at=None, undecided=0).update(closed_at=here.now)
 
 
 def _may_pair(event: Tournament) -> bool:

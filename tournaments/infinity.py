@@ -37,6 +37,7 @@ class ScoreStep:
 
     old: float
     result: int
+    players: int
     weight: float
     new: float
 
@@ -55,7 +56,7 @@ def next_score(old: float, result: int, players: int) -> ScoreStep:
     if not 0 <= old <= 2:
         raise ValueError("A score lies between 0 and 2.")
     weight = score_weight(players)
-    return ScoreStep(old, result, weight, round((old * (weight - 1) + result) / weight, 6))
+    return ScoreStep(old, result, players, weight, round((old * (weight - 1) + result) / weight, 6))
 
 
 def score_history(results: Iterable[tuple[int, int]], first: float = FIRST_SCORE) -> list[ScoreStep]:

@@ -8,14 +8,14 @@ from django.test import Client
 
 from tests.conftest import person
 from tests.tournaments.made import finished
-from tournaments import ladders
+from tournaments import endless, infinity, ladders
 from tournaments.event_matches import UNCOUNTED
 from tournaments.models import Ending, Ladder, Pairing, Round, Tournament
 
 
 @pytest.fixture(autouse=True)
 def _what_waits_is_counted_right(request):
-    """After every test the counters of events say what their pairings say."""
+    """After every test the counters and scores of events say what their pairings say."""
     yield
     if request.node.get_closest_marker("django_db") is None:
         return
@@ -30,6 +30,12 @@ def _what_waits_is_counted_right(request):
         assert is_running or pairing.lacking, f"{pairing} waits for nothing"
         assert len(counted) + pairing.lacking <= pairing.games or len(counted) >= pairing.games
     assert not Pairing.objects.exclude(how="open").filter(lacking__gt=0).exists()
+    for event in Tournament.objects.filter(format="infinity"):
+        results = endless.results_by_player(event)
+        for one in event.entrants.all():
+            history = infinity.score_history(results.get(one.user_id, []))
+            assert one.score == (history[-1].new if history else infinity.FIRST_SCORE)
+            assert endless.steps_of(one) == history[-5:]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tests.conftest import person
-from tests.tournaments.made import event_of, fields, open_event, play_event
+from tests.tournaments.made import end_match, event_of, fields, open_event, play_event, running_matches
 from tournaments import estimates, running, talking
 from tournaments.models import Attendance, Tournament
 
@@ -181,6 +181,15 @@ def test_the_lists_cost_the_same_however_many_events(now):
             Client().get("/tournaments/")
         costs.add(len(asked))
     assert len(costs) == 1
+
+
+def test_the_list_tells_how_many_pairings_are_open(now):
+    event = event_of(now, fields(3))
+    assert "3 pairings open" in text_of(Client().get("/tournaments/"))
+    end_match(running_matches(event).first(), now, {one.user_id: one.seed for one in event.entrants.all()})
+    assert "2 pairings open" in text_of(Client().get("/tournaments/"))
+    play_event(event, now)
+    assert "pairings open" not in text_of(Client().get("/tournaments/"))
 
 
 def test_a_running_event_says_when_it_ends(now):

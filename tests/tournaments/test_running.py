@@ -24,10 +24,11 @@ from tests.tournaments.made import (
     play_event,
     running_matches,
 )
-from tournaments import attendance, event_matches, plans, running, ticking
+from tournaments import attendance, endless, event_matches, infinity, plans, running, ticking
 from tournaments import event_steps as steps
 from tournaments.event_rows import locked, value_of
 from tournaments.models import Attendance, Award, Entrant, EventMatch, Pairing, Tournament
+from tournaments.queries.events import event_page
 
 pytestmark = pytest.mark.django_db
 
@@ -205,6 +206,40 @@ def test_the_endless_event_gives_new_opponents_and_scores(now):
     running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
     running.enter(tournament_id=event.pk, user_id=people[0].pk, now=now)
     assert event.entrants.get(user=people[0]).score == 1.578125
+
+
+def test_results_of_the_endless_event_heard_out_of_order_count_in_the_order_of_the_games(now):
+    people = fields(4)
+    event = open_event(now, people, format="infinity")
+    first, second = running_matches(event)
+    for match, at in ((first, now + DAY), (second, now)):
+        end_match(match, at, by_strength(match.pairing.players))
+    early, late = running_matches(event)
+    end_match(early, now + 3 * DAY, by_strength(early.pairing.players))
+    end_match(late, now + 2 * DAY, by_strength(late.pairing.players))
+    history = endless.results_by_player(event)
+    assert {len(results) for results in history.values()} == {2}
+    for one in event.entrants.all():
+        assert one.score == infinity.score_history(history[one.user_id])[-1].new
+
+
+def test_the_endless_event_costs_the_same_however_long_it_has_run(now):
+    people = fields(6)
+    event = open_event(now, people, format="infinity")
+    asked = []
+    for day in range(0, 400, 20):
+        at = now + day * DAY
+        ticking.steps(at)
+        for match in list(running_matches(event)):
+            finish(match.match, by_strength(match.pairing.players), at)
+            with CaptureQueriesContext(connection) as captured:
+                assert running.record_result(queries.ended(match.match_id), at)
+        page = event_page(event, None, at)
+        asked.append((len(captured), len(page.rounds)))
+    assert event.rounds.count() > 12
+    assert asked[-1][0] <= asked[0][0]
+    assert asked[-1][1] <= 5, "the games of the last weeks only"
+    assert page.rounds[-1].title == f"{event.rounds.latest('number').opened_at:%-d %B %Y}"
 
 
 def test_how_many_games_at_a_time_can_be_changed_in_the_endless_event(now):

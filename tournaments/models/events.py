@@ -189,6 +189,12 @@ class Entrant(models.Model):
     """In the endless event: how many matches he wants to have running."""
     score = models.FloatField(null=True, blank=True)
     """In the endless event."""
+    steps = models.JSONField(default=list, blank=True)
+    """In the endless event: the last results that made the score, each as (score before, result, players then)."""
+    scored_at = models.DateTimeField(null=True, blank=True)
+    """When the newest of them was decided."""
+    paired_at = models.DateTimeField(null=True, blank=True)
+    """In the endless event: when he was last given an opponent."""
     place = models.PositiveIntegerField(null=True, blank=True)
     is_shared = models.BooleanField(default=False)
     entered_at = models.DateTimeField()

@@ -1,22 +1,26 @@
 """Everything of an event that its page needs, read once: constant queries, however many entered."""
 
+from datetime import datetime
 from fractions import Fraction
 
-from tournaments.event_rows import value_of
+from tournaments.endless import LATELY
+from tournaments.event_rows import pairings_of, value_of
 from tournaments.models import Entrant, EventMatch, Tournament
 from tournaments.plans import Bout, Event
 
 
 class Reader:
-    """An event as its page reads it. `may_watch`: whether games may be linked to for this reader."""
+    """An event as its page reads it, the endless one with what has happened lately. `may_watch`: whether games may be
+    linked to for this reader."""
 
-    def __init__(self, event: Tournament, reader_id: int | None, may_watch: bool = True) -> None:
+    def __init__(self, event: Tournament, reader_id: int | None, now: datetime, may_watch: bool = True) -> None:
         self.event, self.reader_id, self.may_watch = event, reader_id, may_watch
         self.entrants = list(event.entrants.select_related("user").order_by("place", "seed", "entered_at"))
         self.users = {one.user_id: one.user for one in self.entrants}
-        self.value: Event = value_of(event)
+        since = now - LATELY if event.is_endless else None
+        self.value: Event = value_of(event, since)
         self._matches: dict[tuple[int, int], list[EventMatch]] = {}
-        rows = EventMatch.objects.filter(pairing__round__tournament=event).select_related("pairing__round")
+        rows = EventMatch.objects.filter(pairing__in=pairings_of(event, since)).select_related("pairing__round")
         for match in rows.order_by("number"):
             pairing = match.pairing
             self._matches.setdefault((pairing.round.number, pairing.board), []).append(match)

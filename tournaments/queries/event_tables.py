@@ -277,13 +277,11 @@ def _table_parts(read: Reader) -> dict[int, tuple[str, ...]]:
 
 def _endless_table(read: Reader) -> Table:
     """Scores of those who are in, and how each came about."""
-    results = endless.results_by_player(read.event)
     inside = [one for one in read.entrants if one.state == Entrant.State.IN]
     inside.sort(key=lambda one: (-(one.score or 0), one.seed or 0))
     lines = []
     for number, one in enumerate(inside, start=1):
-        history = infinity.score_history(results.get(one.user_id, []))
-        parts = tuple(_step_text(step) for step in history[-5:])
+        parts = tuple(_step_text(step) for step in endless.steps_of(one))
         score = infinity.shown(infinity.FIRST_SCORE if one.score is None else one.score)
         lines.append(Line(one.user, str(number), (str(score),), parts=parts, is_own=one.user_id == read.reader_id))
     return Table("", ("score",), (), tuple(lines))

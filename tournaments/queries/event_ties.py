@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -48,13 +49,15 @@ class RoundRow:
 
 
 def rounds(read: Reader, rows: Sequence[Round]) -> list[RoundRow]:
-    """The rounds with their pairings, first round first."""
+    """The rounds with their pairings, first round first; those of the endless event have the day as their name."""
     by_round: dict[int, list[Bout]] = {}
     for bout in read.value.bouts:
         by_round.setdefault(bout.round, []).append(bout)
     return [
         RoundRow(
-            _("Round %(number)d") % {"number": one.number},
+            date_format(one.opened_at, "j F Y")
+            if read.event.is_endless
+            else _("Round %(number)d") % {"number": one.number},
             one.number,
             one.is_late,
             one.limit_at if one.closed_at is None else None,
@@ -62,6 +65,7 @@ def rounds(read: Reader, rows: Sequence[Round]) -> list[RoundRow]:
             one.closed_at is None and not one.was_extended,
         )
         for one in rows
+        if one.number in by_round or not read.event.is_endless
     ]
 
 

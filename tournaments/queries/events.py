@@ -161,7 +161,7 @@ class EventPage:
 def event_page(event: Tournament, reader: User | None, now: datetime, *, directs: bool = False) -> EventPage:
     """All of an event's page. Ten queries, however many entered."""
     reader_id = reader.pk if reader else None
-    read = Reader(event, reader_id)
+    read = Reader(event, reader_id, now)
     read.may_watch = not event.is_closed_to_strangers or directs or read.own is not None
     has_begun = event.started_at is not None
     rounds = list(event.rounds.order_by("number")) if has_begun else []

@@ -1,4 +1,5 @@
 from collections import Counter
+from math import log2
 
 from django.db import migrations, models
 
@@ -32,6 +33,30 @@ def lacking(event, pairing):
     return int(not is_running and pairing.group == 0 and event.format in ("knock-out", "cup"))
 
 
+def fill_endless(apps, _schema_editor):
+    """Note when players of endless events were paired last, and the results that made their scores."""
+    Tournament = apps.get_model("tournaments", "Tournament")
+    Pairing = apps.get_model("tournaments", "Pairing")
+    for event in Tournament.objects.filter(format="infinity"):
+        paired, results = {}, {}
+        rows = Pairing.objects.filter(round__tournament=event).select_related("round")
+        for row in rows.order_by("round__opened_at"):
+            paired.update(dict.fromkeys(row.players, row.round.opened_at))
+        for row in rows.exclude(field=None).order_by("decided_at", "pk"):
+            for player, result in zip(row.players, row.points, strict=True):
+                results.setdefault(player, []).append((result, row.field, row.decided_at))
+        for entrant in event.entrants.all():
+            entrant.paired_at = paired.get(entrant.user_id)
+            old, steps = 1.0, []
+            for result, players, decided_at in results.get(entrant.user_id, []):
+                steps.append([old, result, players])
+                entrant.scored_at = decided_at
+                weight = 2 * log2(players)
+                old = round((old * (weight - 1) + result) / weight, 6)
+            entrant.steps = steps[-5:]
+            entrant.save(update_fields=["paired_at", "steps", "scored_at"])
+
+
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0005_tickets_of_mini_cups")]
 
@@ -45,5 +70,9 @@ class Migration(migrations.Migration):
                 condition=models.Q(("lacking__gt", 0)), fields=["round", "board"], name="pairing_lacking"
             ),
         ),
+        migrations.AddField(model_name="entrant", name="steps", field=models.JSONField(blank=True, default=list)),
+        migrations.AddField(model_name="entrant", name="scored_at", field=models.DateTimeField(blank=True, null=True)),
+        migrations.AddField(model_name="entrant", name="paired_at", field=models.DateTimeField(blank=True, null=True)),
         migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
+        migrations.RunPython(fill_endless, migrations.RunPython.noop, elidable=True),
     ]

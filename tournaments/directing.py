@@ -16,7 +16,7 @@ from tournaments import event_steps as steps
 from tournaments import shapes
 from tournaments.event_matches import event_key
 from tournaments.event_rows import Locked, locked
-from tournaments.models import Ruling, Tournament
+from tournaments.models import Entrant, Ruling, Tournament
 from tournaments.rulings import record
 from tournaments.running import carry_on, invite
 
@@ -152,10 +152,12 @@ def change(
 
 
 def uninvite(*, tournament_id: int, user_id: int, by: User, now: datetime) -> None:
-    """Take an invitation back that was not taken up; again changes nothing. Raises Refusal with a sentence."""
+    """Take back the invitation of somebody who is not in the event; again changes nothing. Raises Refusal with a
+    sentence."""
     with locked(tournament_id, now) as here:
         steps.require_director(here.event, by)
-        if (entrant := here.entrant(user_id)) is not None:
+        entrant = here.entrant(user_id)
+        if entrant is not None and entrant.state == Entrant.State.IN:
             raise Refusal(_("%(name)s has entered already.") % {"name": entrant.user.shown_name})
         here.event.invitations.filter(user=user_id).delete()
 

@@ -39,9 +39,8 @@ def paired(event: Tournament, bouts: Iterable[Bout], now: datetime) -> None:
 def late(event: Tournament, round_: Round, now: datetime) -> None:
     """A round takes too long: to those who still play in it, and the director."""
     players = {player for row in round_.pairings.filter(how="open") for player in row.players}
-    readers = set(_readers(event)) & players
-    readers |= {*event.directors.values_list("pk", flat=True), *filter(None, [event.made_by_id])}
-    _tell(event, Kind.ROUND_OPENS, f"late{round_.number}", now, readers)
+    readers = {*_readers(event)} & players
+    _tell(event, Kind.ROUND_OPENS, f"late{round_.number}", now, readers | {*_directors(event)})
 
 
 def finished(event: Tournament, now: datetime) -> None:
@@ -52,6 +51,11 @@ def finished(event: Tournament, now: datetime) -> None:
 def ticket(event: Tournament, user_id: int, now: datetime) -> None:
     """A ruling after the end has made somebody the winner of a ticket."""
     _tell(event, Kind.TITLE, "ticket", now, {user_id}.intersection(_readers(event)))
+
+
+def put_off(event: Tournament, until: datetime, now: datetime) -> None:
+    """Too few have entered by the date that was set: to entrants and directors."""
+    _tell(event, Kind.EVENT_STARTS, "put-off", now, {*_readers(event), *_directors(event)}, f"put-off:{until:%Y%m%d}")
 
 
 def cancelled(event: Tournament, now: datetime) -> None:
@@ -97,6 +101,10 @@ def warn_sleepers(now: datetime) -> int:
 def _readers(event: Tournament) -> list[int]:
     entrants = event.entrants.filter(state=Entrant.State.IN, user__is_bot=False, user__closed_at=None)
     return list(entrants.exclude(user__email="").values_list("user", flat=True))
+
+
+def _directors(event: Tournament) -> list[int]:
+    return [*event.directors.values_list("pk", flat=True), *filter(None, [event.made_by_id])]
 
 
 def _tell(

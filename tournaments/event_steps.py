@@ -269,3 +269,4 @@ def _wait_longer(here: Locked) -> None:
         event.closes_at = here.now + PUT_OFF
     event.due_at = next_look(event, here.now)
     event.save(update_fields=["was_put_off", "starts_at", "closes_at", "due_at"])
+    event_news.put_off(event, event.due_at or here.now + PUT_OFF, here.now)

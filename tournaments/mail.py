@@ -1,5 +1,6 @@
 """What mails about competition say; each is composed when it is sent, from what is true then. Links open pages."""
 
+from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -31,11 +32,10 @@ def challenge(notice: Notice) -> Message | None:
     names = {"by": one.by.shown_name, "to": one.to.shown_name, "ladder": one.ladder.name}
     if what == "made":
         subject = _("%(by)s challenges you on %(ladder)s") % names
-        with timezone.override(notice.user.zone):
-            until = timezone.localtime(one.due_at).strftime("%Y-%m-%d %H:%M %Z") if one.due_at else ""
-        text = _("Answer by %(until)s. No answer hands over your place.") % {"until": until}
-        if not until:
-            text = _("The time for your answer runs when your leave ends.")
+        text = _("The time for your answer runs when your leave ends.")
+        if one.due_at:
+            until = _in_zone(one.due_at, notice.user)
+            text = _("Answer by %(until)s. No answer hands over your place.") % {"until": until}
     elif what == "declined":
         subject = _("%(to)s declined your challenge on %(ladder)s") % names
         text = _("The first decline in 30 days costs nothing; a second one hands over the place.")
@@ -46,7 +46,7 @@ def challenge(notice: Notice) -> Message | None:
 
 
 def event(notice: Notice) -> Message | None:
-    """An event of the reader begins soon, has begun, is late, has ended, or was called off."""
+    """An event of the reader begins soon, has begun, is late, has ended, was put off or called off."""
     one = Tournament.objects.filter(pk=notice.context["tournament"]).first()
     if one is None or notice.user is None:
         return None
@@ -56,9 +56,17 @@ def event(notice: Notice) -> Message | None:
     if what in ("1d", "3d"):
         if not one.is_open or one.starts_at is None:
             return None
-        with timezone.override(notice.user.zone):
-            begins = timezone.localtime(one.starts_at).strftime("%Y-%m-%d %H:%M %Z")
+        begins = _in_zone(one.starts_at, notice.user)
         subject, text = _("%(event)s begins soon") % names, _("It begins on %(when)s.") % {"when": begins}
+    elif what == "put-off":
+        until = one.starts_at or one.closes_at
+        if not one.is_open or until is None:
+            return None
+        subject = _("%(event)s is put off") % names
+        text = _("Too few players have entered so far, so entries stay open until %(when)s.") % {
+            "when": _in_zone(until, notice.user)
+        }
+        more = (_("If there are too few then as well it is called off."),)
     elif what == "unseen":
         if not one.is_open or not one.entrants.filter(user=notice.user, state=Entrant.State.IN).exists():
             return None
@@ -81,6 +89,12 @@ def event(notice: Notice) -> Message | None:
         subject = _("A round of %(event)s takes long") % names
         text = _("Games that are still open will be closed in the end; the slower side may lose them.")
     return letter(subject, text, absolute(reverse("tournament", args=[one.pk])), _("Look at the tournament"), more)
+
+
+def _in_zone(instant: datetime, reader: User) -> str:
+    """An instant on the reader's clock."""
+    with timezone.override(reader.zone):
+        return timezone.localtime(instant).strftime("%Y-%m-%d %H:%M %Z")
 
 
 def _has_ticket(one: Tournament, user_id: int) -> bool:

@@ -35,13 +35,21 @@ def test_each_further_round_is_told_once_with_whom_one_plays(now):
     assert len(told(people[0], "finished")) == 1
 
 
-def test_an_event_that_is_put_off_is_announced_again(now):
+def test_who_entered_and_who_directs_hear_that_an_event_is_put_off_and_it_is_announced_again(now, staff):
     (user,) = people = fields(1)
-    open_event(now, people, format="swiss", starts="date", starts_at=now + 2 * DAY)
+    open_event(now, people, by=staff, format="swiss", starts="date", starts_at=now + 2 * DAY)
     for day in range(9):
         ticking.steps(now + day * DAY)
         ticking.steps(now + day * DAY)
-    assert [n.context["what"] for n in told(user, "")] == ["3d", "1d", "3d", "1d"]
+    assert [n.context["what"] for n in told(user, "")] == ["3d", "1d", "put-off", "3d", "1d"]
+    (notice,) = told(user, "put-off")
+    message = mail.event(notice)
+    assert message.subject == "The event is put off"
+    assert f"entries stay open until {now + 9 * DAY:%Y-%m-%d}" in message.text
+    assert "it is called off" in message.text
+    assert [n.context["what"] for n in told(staff, "")] == ["put-off"]
+    ticking.steps(now + 9 * DAY)
+    assert mail.event(notice) is None, "called off meanwhile"
 
 
 def test_who_has_not_been_seen_is_warned_after_ten_days_and_dropped_after_fourteen(now):

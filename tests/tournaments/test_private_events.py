@@ -127,6 +127,12 @@ def test_invitations_are_seen_by_both_sides_and_can_be_taken_back(now, staff, st
     assert "you are invited" not in text_of(client_of(guest).get("/turn/"))
     with pytest.raises(Refusal, match="invited players"):
         running.enter(tournament_id=event.pk, user_id=guest.pk, now=now)
+    running.withdraw(tournament_id=event.pk, user_id=player.pk, now=now)
+    shown = text_of(client_of(staff).get(settings))
+    assert '<span class="soft">withdrawn</span>' in shown
+    assert "taken back" in text_of(client_of(staff).post(f"{page}uninvite/", {"name": "player"}, follow=True))
+    with pytest.raises(Refusal, match="invited players"):
+        running.enter(tournament_id=event.pk, user_id=player.pk, now=now)
 
 
 def test_a_block_hides_invitations_to_events(now, staff, stranger):

@@ -364,7 +364,7 @@ def test_an_open_event_that_does_not_fill_is_put_off_once_and_then_called_off(no
     event.refresh_from_db()
     assert event.state == "cancelled"
     keys = Notice.objects.filter(kind="event-starts").order_by("pk").values_list("dedup", flat=True)
-    assert [key.split(":")[2] for key in keys] == ["3d", "1d", "cancelled"]
+    assert [key.split(":")[2] for key in keys] == ["3d", "1d", "put-off", "cancelled"]
 
 
 def test_members_may_make_events_when_they_know_the_site(player, now):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from accounts import blocking
@@ -95,19 +95,23 @@ def levels_of(event: Tournament) -> Levels:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody who is invited to an event, and whether he is or was in it."""
+    """Somebody who is invited to an event, and whether he is in it; `state` is blank if he never was."""
 
     user: User
-    has_entered: bool
+    is_in: bool
+    state: str
 
 
 def invited_to(event: Tournament) -> list[Invited]:
     """Who is invited to an event that has not begun, by name. One query."""
     if not event.is_to_come or event.access != Tournament.Access.INVITED:
         return []
-    entered = Entrant.objects.filter(tournament=event, user=OuterRef("user"))
-    rows = event.invitations.filter(user__closed_at=None).annotate(has_entered=Exists(entered))
-    return [Invited(one.user, one.has_entered) for one in rows.select_related("user").order_by("user__username")]
+    entries = Entrant.objects.filter(tournament=event, user=OuterRef("user")).values("state")
+    rows = event.invitations.filter(user__closed_at=None).annotate(state=Subquery(entries))
+    return [
+        Invited(one.user, one.state == Entrant.State.IN, str(Entrant.State(one.state).label) if one.state else "")
+        for one in rows.select_related("user").order_by("user__username")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, PositiveIntegerField, Q, QuerySet, Subquery, Value, When
-from django.db.models.functions import Least
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.models import Leave, User
@@ -19,7 +18,7 @@ from accounts.queries import leaves_now
 from oceans import queries
 from oceans.refusals import Refusal
 from tournaments import ladder as rules
-from tournaments import rungs
+from tournaments import order_keys, rungs
 from tournaments.models import Challenge, Ladder, LadderStep, Rung
 from tournaments.places import Places
 from tournaments.players import Player
@@ -89,7 +88,7 @@ def _read(ladder: Ladder, now: datetime, players: Collection[int]) -> Locked:
     rows = ladder.challenges.filter(own, Q(state__in=OPEN) | Q(ended_at__gte=since)).order_by("pk")
     challenges = {row.pk: row for row in rows}
     known = concerned | {side for row in challenges.values() for side in (row.by_id, row.to_id)}
-    loaded = {rung.user_id: rung for rung in members.filter(user__in=known)}
+    loaded = {rung.user_id: rung for rung in members.placed_of(known)}
     places = Places({user: rung.position or 0 for user, rung in loaded.items()}, members.count())
     value = rules.Ladder((), now=hours_of(ladder.applied_at), places=places)
     by_rung = {}
@@ -186,44 +185,42 @@ def _columns(value: rules.Ladder, player: int) -> tuple[object, ...]:
 def _write(here: Locked) -> None:
     """Store what has changed."""
     value, ladder = here.value, here.ladder
-    gone_at = {step.player: step.at for step in value.history if step.kind in GOING}
-    gone, changed = [], []
-    for user_id, rung in here.rungs.items():
-        if value.members.get(user_id) is not here.before[user_id]:
-            rung.position, rung.due_at, rung.left_at = None, None, instant_of(gone_at.get(user_id, value.now))
-            gone.append(rung)
-        elif _columns(value, user_id) != here.known[user_id]:
-            _fill(rung, value.members[user_id])
-            changed.append(rung)
-    Rung.objects.bulk_update(gone, ["position", "left_at", "due_at"])
-    for old, new in value.places.moves:
-        _move(ladder, old, new)
+    changed = [user_id for user_id in here.rungs if _has_changed(here, user_id)]
+    for player, old, new in value.places.moves:
+        _move(here, int(player), old, new)
+    for user_id in changed:
+        _fill(here.rungs[user_id], value.members[user_id])
     names = ["strikes", "free_decline_at", "idle_before", "idle_since", "drops", "active_at", "due_at"]
-    Rung.objects.bulk_update(changed, names, batch_size=500)
-    new_ones = [int(player) for player in value.order if value.members[player] is not here.before.get(player)]
-    Rung.objects.bulk_create(_new_rung(here, user_id) for user_id in new_ones)
+    Rung.objects.bulk_update([here.rungs[user_id] for user_id in changed], names, batch_size=500)
     _write_challenges(here)
     _write_history(here)
     ladder.applied_at = instant_of(value.now) or ladder.applied_at
     if value.places.moves:
-        top = ladder.rungs.filter(left_at=None, position=1).values_list("user", flat=True).first()
+        members = ladder.rungs.filter(left_at=None)
+        top = members.order_by("order_key").values_list("user", flat=True).first()
         if top != ladder.top_id:
             ladder.top_id, ladder.top_since = top, ladder.applied_at if top else None
     ladder.save(update_fields=["seq", "applied_at", "top", "top_since"])
 
 
-def _move(ladder: Ladder, old: int | None, new: int | None) -> None:
-    """Move whoever stands between two positions by one, and the one who moves himself, in one statement. Those who come
-    or go are no rungs at that moment."""
+def _has_changed(here: Locked, user_id: int) -> bool:
+    """Whether a stay that goes on differs from what is stored, except for its place."""
+    goes_on = here.value.members.get(user_id) is here.before[user_id]
+    return goes_on and _columns(here.value, user_id) != here.known[user_id]
+
+
+def _move(here: Locked, user_id: int, old: int | None, new: int | None) -> None:
+    """Store what a move means for the one who moves; no row of anybody else tells a position."""
     if old is None:
+        _new_rung(here, user_id).save()
         return
-    standing = ladder.rungs.filter(left_at=None)
+    rung = here.rungs[user_id]
     if new is None:
-        standing.filter(position__gt=old).update(position=F("position") - 1, best=Least(F("best"), F("position") - 1))
-        return
-    step = 1 if new < old else -1
-    place = Case(When(position=old, then=Value(new)), default=F("position") + step, output_field=PositiveIntegerField())
-    standing.filter(position__range=(min(old, new), max(old, new))).update(position=place, best=Least(F("best"), place))
+        left_at = next(step.at for step in here.value.history if step.player == user_id and step.kind in GOING)
+        rung.order_key, rung.due_at, rung.left_at = None, None, instant_of(left_at)
+    else:
+        rung.order_key, rung.best = order_keys.key_at(rung, old, new), min(rung.best, new)
+    rung.save(update_fields=["order_key", "best", "due_at", "left_at"])
 
 
 def _fill(rung: Rung, membership: rules.Membership) -> None:
@@ -237,8 +234,8 @@ def _fill(rung: Rung, membership: rules.Membership) -> None:
 
 
 def _new_rung(here: Locked, user_id: int) -> Rung:
-    place = here.value.places.of(user_id)
-    rung = Rung(ladder=here.ladder, user_id=user_id, position=place, best=place, joined_at=here.now, active_at=here.now)
+    rung = Rung(ladder=here.ladder, user_id=user_id, joined_at=here.now, active_at=here.now)
+    rung.order_key, rung.best = order_keys.below_all(here.ladder.pk), here.value.places.of(user_id)
     _fill(rung, here.value.members[user_id])
     return rung
 

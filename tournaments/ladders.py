@@ -13,6 +13,8 @@ a punctual one. The ladder is locked before the match that an accepted challenge
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 import structlog
@@ -165,9 +167,11 @@ def note_places(now: datetime) -> int:
     age = Window(RowNumber(), partition_by=[F("ladder"), F("user")], order_by=F("day").desc())
     newest = LadderDay.objects.filter(day__lt=day).annotate(age=age).filter(age=1)
     known = {(row.ladder_id, row.user_id): row.position for row in newest}
+    order = Rung.objects.filter(left_at=None).order_by("ladder", "order_key").values_list("ladder", "user")
     standing = {
-        (ladder, user): position
-        for ladder, user, position in Rung.objects.filter(left_at=None).values_list("ladder", "user", "position")
+        member: position
+        for _ladder, members in groupby(order, key=itemgetter(0))
+        for position, member in enumerate(members, start=1)
     }
     changed = [
         LadderDay(ladder_id=ladder, user_id=user, day=day, position=standing.get((ladder, user)))

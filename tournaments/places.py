@@ -7,11 +7,12 @@ from tournaments.players import Player
 
 
 class Places:
-    """Positions of some players among `length`, and every move made since: (from, to), None for coming and going."""
+    """Positions of some players among `length`, and every move made since in its order: (who, from, to), None for
+    coming and going."""
 
     def __init__(self, known: Mapping[Player, int], length: int) -> None:
         self.length = length
-        self.moves: list[tuple[int | None, int | None]] = []
+        self.moves: list[tuple[Player, int | None, int | None]] = []
         self._known = dict(known)
 
     def __len__(self) -> int:
@@ -29,14 +30,14 @@ class Places:
         """At the bottom."""
         self.length += 1
         self._known[player] = self.length
-        self.moves.append((None, self.length))
+        self.moves.append((player, None, self.length))
 
     def drop(self, player: Player) -> None:
         """Off; everybody below moves up."""
         old = self._known.pop(player)
         self._shift(old + 1, self.length, -1)
         self.length -= 1
-        self.moves.append((old, None))
+        self.moves.append((player, old, None))
 
     def move(self, player: Player, new: int) -> None:
         """To another position; those between make room."""
@@ -48,7 +49,7 @@ class Places:
         else:
             self._shift(old + 1, new, -1)
         self._known[player] = new
-        self.moves.append((old, new))
+        self.moves.append((player, old, new))
 
     def _shift(self, first: int, last: int, by: int) -> None:
         for player, position in self._known.items():

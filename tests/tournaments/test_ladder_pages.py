@@ -12,6 +12,7 @@ from accounts.models import Leave, User
 from tests.tournaments.made import fields, finished
 from tournaments import ladders
 from tournaments.models import Challenge, Ending, Ladder, LadderDay, Rung
+from tournaments.order_keys import STEP
 from tournaments.queries import ladders as reading
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +101,7 @@ def test_a_ladder_opens_when_enough_players_ask_for_it(ladder, people, now):
     page = signed_in(askers[-1]).post("/ladders/ask/", {"game": "oe-jokers"}, follow=True).content.decode()
     assert "the ladder is open" in page
     opened = Ladder.objects.get(game="oe-jokers")
-    assert list(opened.rungs.order_by("position").values_list("user", flat=True)) == [one.pk for one in askers]
+    assert list(opened.rungs.order_by("order_key").values_list("user", flat=True)) == [one.pk for one in askers]
 
 
 def test_places_are_noted_each_night_and_drawn_on_both_pages(ladder, people, now):
@@ -111,8 +112,7 @@ def test_places_are_noted_each_night_and_drawn_on_both_pages(ladder, people, now
     assert LadderDay.objects.count() == 6  # nobody moved after the first night
     number = ladders.challenge(ladder_id=ladder.pk, by=bo.pk, to=ada.pk, now=now)
     ladders.decline(challenge_id=number, user_id=ada.pk, now=now)
-    Rung.objects.filter(user=ada).update(position=2)
-    Rung.objects.filter(user=bo).update(position=1, best=1)
+    Rung.objects.filter(user=bo).update(order_key=Rung.objects.get(user=ada).order_key - 1, best=1)
     for _ in range(2):
         assert ladders.note_places(now - timedelta(days=9)) in (0, 2)
     assert LadderDay.objects.count() == 8
@@ -129,6 +129,23 @@ def test_places_are_noted_each_night_and_drawn_on_both_pages(ladder, people, now
     assert LadderDay.objects.get(user=ada, position=None)
 
 
+def test_the_best_place_counts_days_on_which_others_had_left_above(ladder, people, now):
+    ada, bo, cleo, dag, eli, _fay = people
+    for one in (ada, bo):
+        ladders.leave(ladder_id=ladder.pk, user_id=one.pk, now=now)
+    (career,) = reading.careers(cleo, now)
+    assert (career.position, career.best) == (1, 1)
+    ladders.note_places(now + timedelta(days=1))
+    for by in (dag, eli):  # the first decline is free
+        number = ladders.challenge(ladder_id=ladder.pk, by=by.pk, to=cleo.pk, now=now)
+        ladders.decline(challenge_id=number, user_id=cleo.pk, now=now)
+    (career,) = reading.careers(cleo, now + timedelta(days=2))
+    assert (career.position, career.best) == (2, 1)
+    assert Rung.objects.get(user=cleo).best == 3
+    (career,) = reading.careers(eli, now)
+    assert (career.position, career.best) == (1, 1)
+
+
 def test_a_long_ladder_is_shown_in_parts_and_costs_the_same(ladder, people, now):
     def queries_of(path, client):
         with CaptureQueriesContext(connection) as captured:
@@ -141,7 +158,7 @@ def test_a_long_ladder_is_shown_in_parts_and_costs_the_same(ladder, people, now)
     crowd = User.objects.bulk_create(User(username=f"c{number}", email="x@example.org") for number in range(240))
     terms = {"ladder": ladder, "joined_at": now, "active_at": now, "idle_since": now}
     Rung.objects.bulk_create(
-        Rung(user=user, position=7 + number, best=7 + number, **terms) for number, user in enumerate(crowd)
+        Rung(user=user, order_key=(7 + number) * STEP, best=7 + number, **terms) for number, user in enumerate(crowd)
     )
     many, page = queries_of("/ladders/twos/", reader)
     assert many <= few and ">12<" in page and ">13<" not in page
@@ -165,11 +182,13 @@ def test_what_happens_on_a_long_ladder_costs_as_much_as_on_a_short_one(ladder, p
     crowd = User.objects.bulk_create(User(username=f"c{number}", email="x@example.org") for number in range(300))
     terms = {"ladder": ladder, "joined_at": now, "active_at": now, "idle_since": now}
     Rung.objects.bulk_create(
-        Rung(user=user, position=6 + number, best=6 + number, **terms) for number, user in enumerate(crowd)
+        Rung(user=user, order_key=(7 + number) * STEP, best=6 + number, **terms) for number, user in enumerate(crowd)
     )
     assert (cost(ladders.challenge, by=eli.pk, to=cleo.pk), cost(ladders.leave, user_id=dag.pk)) <= short
-    standing = list(ladder.rungs.filter(left_at=None).order_by("position").values_list("position", "user"))
-    assert standing == list(enumerate([bo.pk, cleo.pk, eli.pk, fay.pk, *(user.pk for user in crowd)], start=1))
+    placed = ladder.rungs.filter(left_at=None).placed().order_by("order_key")
+    assert list(placed.values_list("position", "user")) == list(
+        enumerate([bo.pk, cleo.pk, eli.pk, fay.pk, *(user.pk for user in crowd)], start=1)
+    )
     ladder.refresh_from_db()
     assert ladder.top == bo
 

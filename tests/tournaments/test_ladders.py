@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from accounts import closing
-from accounts.models import Leave, Notice
+from accounts.models import Leave, Notice, User
 from oceans import play, queries
 from oceans.models import Match, Seat
 from oceans.refusals import Refusal
@@ -14,7 +14,9 @@ from tests.builders import give_notice, pass_time
 from tests.tournaments.made import finished
 from tournaments import ladder as rules
 from tournaments import ladders
+from tournaments.ladder_rows import locked
 from tournaments.models import Award, Challenge, Ladder, LadderStep, Rung
+from tournaments.order_keys import STEP
 from tournaments.receivers import record
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +25,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def order(ladder):
-    rungs = list(ladder.rungs.filter(left_at=None).select_related("user").order_by("position"))
+    rungs = list(ladder.rungs.filter(left_at=None).placed().select_related("user").order_by("order_key"))
     assert [rung.position for rung in rungs] == list(range(1, len(rungs) + 1))
     return " ".join(rung.user.username for rung in rungs)
 
@@ -222,7 +224,69 @@ def test_a_month_on_top_makes_a_king_once(ladder, people, now):
     assert Award.objects.get().user == people[0]
 
 
-def test_random_months_in_rows_equal_the_rules_in_memory(ladder, people, now):
+def keys_of(ladder):
+    return dict(ladder.rungs.filter(left_at=None).values_list("user", "order_key"))
+
+
+def squeeze(ladder):
+    """Leave no room between any two rungs."""
+    for key, rung in enumerate(ladder.rungs.filter(left_at=None).order_by("order_key")):
+        Rung.objects.filter(pk=rung.pk).update(order_key=key)
+
+
+def test_hundreds_of_moves_keep_the_order_though_the_room_is_used_up_again_and_again(ladder, people, now):
+    chance = random.Random(5)
+    expected, renumbered = list(people), 0
+    best = {one.pk: place for place, one in enumerate(people, start=1)}
+    for _ in range(300):
+        moving = chance.sample(people, chance.choice([1, 1, 2, 3]))
+        before = keys_of(ladder)
+        with locked(ladder.pk, now, [one.pk for one in moving]) as here:
+            for one in moving:
+                new = chance.choice([2] * 20 + [1, 3, 4, 5, 6])
+                here.value.places.move(one.pk, new)
+                expected.remove(one)
+                expected.insert(new - 1, one)
+                best[one.pk] = min(best[one.pk], new)
+        assert order(ladder) == " ".join(one.username for one in expected)
+        after = keys_of(ladder)
+        renumbered += any(after[one.pk] != before[one.pk] for one in people if one not in moving)
+    assert renumbered > 2
+    assert dict(ladder.rungs.values_list("user", "best")) == best
+    ladder.refresh_from_db()
+    assert ladder.top == expected[0]
+
+
+def test_a_move_or_a_leave_on_a_long_ladder_writes_no_other_rung(ladder, people, now):
+    def rows():
+        return {row["user_id"]: row for row in ladder.rungs.values()}
+
+    def written(before):
+        return {user_id for user_id, row in rows().items() if row != before[user_id]}
+
+    crowd = User.objects.bulk_create(User(username=f"c{number}", email="x@example.org") for number in range(300))
+    since = {"joined_at": now, "active_at": now, "idle_since": now}
+    Rung.objects.bulk_create(
+        Rung(ladder=ladder, user=user, order_key=STEP * place, best=place, **since)
+        for place, user in enumerate(crowd, start=7)
+    )
+    low, high, top = crowd[-1], crowd[-50], people[0]
+    names = order(ladder).split()
+    challenge = accepted(ladder, low, high, now)
+    before = rows()
+    end(challenge, low, now + HOUR)
+    names.insert(names.index(high.username), names.pop())
+    assert order(ladder).split() == names
+    assert written(before) == {low.pk, high.pk}  # the loser gave a sign of life
+    assert rows()[high.pk]["order_key"] == before[high.pk]["order_key"]
+    before = rows()
+    ladders.leave(ladder_id=ladder.pk, user_id=top.pk, now=now + HOUR)
+    assert order(ladder).split() == names[1:]
+    assert written(before) == {top.pk}
+
+
+@pytest.mark.parametrize("roomy", [True, False])
+def test_random_months_in_rows_equal_the_rules_in_memory(ladder, people, now, roomy):
     """Random verbs and time, tried on both; every position and refusal must agree."""
     chance = random.Random(7)
     by_id = {one.pk: one for one in people}
@@ -230,6 +294,8 @@ def test_random_months_in_rows_equal_the_rules_in_memory(ladder, people, now):
     value = rules.Ladder(by_id, start)
     numbers = {}
     for _ in range(120):
+        if not roomy:
+            squeeze(ladder)
         now += chance.choice([HOUR, 20 * HOUR, 60 * HOUR])
         hour = now.timestamp() / 3600
         verb = chance.choice(["challenge"] * 3 + ["accept", "accept", "end", "end", "decline", "leave", "join", "tick"])
@@ -266,8 +332,5 @@ def test_random_months_in_rows_equal_the_rules_in_memory(ladder, people, now):
                 assert expected is not None
         value.advance(hour)
         ladders.sweep(now)
-        order(ladder)
-        assert (
-            list(ladder.rungs.filter(left_at=None).order_by("position").values_list("user", flat=True)) == value.order
-        )
+        assert order(ladder) == " ".join(by_id[pk].username for pk in value.order)
     assert LadderStep.objects.count() - len(people) == len(value.history)

@@ -36,7 +36,7 @@ def test_the_known_stand_where_a_list_has_them_and_the_moves_tell_about_the_othe
 
 def others_after(rung, moves):
     """Where somebody ends who stood on a rung and did nothing himself."""
-    for old, new in moves:
+    for _player, old, new in moves:
         if old is None:
             continue
         if new is None:

@@ -34,7 +34,6 @@ from tournaments.models import (
     Rating,
     RatingEvent,
     Round,
-    Rung,
     Ticket,
     Tournament,
 )
@@ -107,8 +106,10 @@ def test_results_on_one_rung_at_once_leave_no_gaps(ladder, people, now):
     steps = [lambda one=one: ladders.record_result(one, now) for one in ended * 2]
     results = at_once(*steps, lambda: ladders.leave(ladder_id=ladder.pk, user_id=bo.pk, now=now))
     assert not failures(results)
-    positions = list(Rung.objects.filter(left_at=None).order_by("position").values_list("position", flat=True))
-    assert positions == [1, 2, 3, 4, 5]
+    keys = list(ladder.rungs.filter(left_at=None).values_list("order_key", flat=True))
+    assert len(set(keys)) == 5
+    positions = ladder.rungs.filter(left_at=None).placed().order_by("order_key").values_list("position", flat=True)
+    assert list(positions) == [1, 2, 3, 4, 5]
     seqs = list(LadderStep.objects.order_by("seq").values_list("seq", flat=True))
     assert seqs == list(range(1, len(seqs) + 1))
 

@@ -247,7 +247,7 @@ def ladder(one: Ladder) -> dict[str, int]:
             same(f"the rung won in step {step.seq}", step.to_rung, told)
         order.remove(step.player_id)
         order.insert(step.to_rung - 1, step.player_id)
-    stored = list(Rung.objects.filter(ladder=one, left_at=None).order_by("position").values_list("user", flat=True))
+    stored = list(Rung.objects.filter(ladder=one, left_at=None).order_by("order_key").values_list("user", flat=True))
     same("positions", stored, order)
     return {"steps": len(steps), "games": len(games), "members": len(order)}
 

@@ -175,7 +175,7 @@ def _a_day_on_the_ladder(world: World, one: Ladder) -> None:
         answer = world.random.choices((ladders.accept, ladders.decline, None), (7, 1, 1))[0]
         if answer is not None:
             answer(challenge_id=waiting.pk, user_id=waiting.to_id, now=world.now)
-    order = list(Rung.objects.filter(ladder=one, left_at=None).order_by("position").values_list("user", flat=True))
+    order = list(Rung.objects.filter(ladder=one, left_at=None).order_by("order_key").values_list("user", flat=True))
     for _challenge in range(len(order) // 3):
         by, to = sorted(world.random.sample(range(len(order)), 2), reverse=True)
         try:

@@ -1,8 +1,11 @@
 """Ladders: who stands where, who challenged whom, and how it came about."""
 
+from collections.abc import Collection
+
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, OuterRef, Q, Subquery, Window
+from django.db.models.functions import RowNumber
 from django.utils.translation import gettext_lazy as _
 
 
@@ -28,16 +31,33 @@ class Ladder(models.Model):
         return self.name
 
 
+class Rungs(models.QuerySet["Rung"]):
+    """Rungs, and on demand their `position`: 1 at the top, None once the player has left."""
+
+    def placed(self) -> "Rungs":
+        """With the position of each. Each counts those above by itself, which suits one rung or a few."""
+        above = Rung.objects.filter(ladder=OuterRef("ladder"), left_at=None, order_key__lte=OuterRef("order_key"))
+        return self.annotate(position=Subquery(above.values("ladder").annotate(count=Count("*")).values("count")))
+
+    def placed_of(self, users: Collection[int]) -> "Rungs":
+        """Of the members of one ladder those of these users, with their positions. All are numbered once, which suits
+        any number of users; the second condition, never true, keeps the first one from narrowing what is numbered."""
+        numbered = self.annotate(position=Window(RowNumber(), order_by="order_key"))
+        return numbered.filter(Q(user__in=users) | Q(position__lt=1))
+
+
 class Rung(models.Model):
-    """One stay of a player on a ladder. `position` is 1 at the top; None once the player has left."""
+    """One stay of a player on a ladder. The members stand in the order of their keys, with room between for others; the
+    numbers of their positions are counted (`placed`), so that who moves changes no other row."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.CASCADE, related_name="rungs")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    position = models.PositiveIntegerField(null=True, blank=True)
+    order_key = models.BigIntegerField(null=True, blank=True)
+    """The smallest is at the top; None once the player has left."""
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
     best = models.PositiveIntegerField()
-    """The best position of this stay."""
+    """The best position that own steps led to in this stay; a better one because others left is in LadderDay."""
     strikes = models.JSONField(default=list)
     """When strikes fell, in hours since 1970."""
     free_decline_at = models.DateTimeField(null=True, blank=True)
@@ -50,23 +70,27 @@ class Rung(models.Model):
     """The last sign of life that is known here."""
     due_at = models.DateTimeField(null=True, blank=True)
     """When the next idle step is due."""
+    position: int | None
+    """Only there where it was counted."""
+
+    objects = Rungs.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["ladder", "user"], condition=Q(left_at=None), name="on_a_ladder_once"),
             models.CheckConstraint(
-                condition=Q(left_at=None, position__gte=1) | Q(left_at__isnull=False, position=None),
+                condition=Q(left_at=None, order_key__isnull=False) | Q(left_at__isnull=False, order_key=None),
                 name="members_have_a_rung",
             ),
         ]
         indexes = [
-            models.Index(fields=["ladder", "position"], name="rung_order", condition=Q(left_at=None)),
+            models.Index(fields=["ladder", "order_key"], name="rung_order", condition=Q(left_at=None)),
             models.Index(fields=["due_at"], name="rung_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=["user"], name="rung_of_user", condition=Q(left_at=None)),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} at {self.position}"
+        return f"{self.user_id} on {self.ladder_id}"
 
 
 class Challenge(models.Model):

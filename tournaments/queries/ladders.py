@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Leave, User
@@ -38,7 +38,7 @@ class LadderRow:
 def all_ladders(reader_id: int | None) -> list[LadderRow]:
     """Every ladder with the reader's place. Two queries."""
     found = Ladder.objects.select_related("top").annotate(members=Count("rungs", filter=Q(rungs__left_at=None)))
-    own = dict(Rung.objects.filter(user=reader_id, left_at=None).values_list("ladder", "position"))
+    own = {rung.ladder_id: rung.position for rung in Rung.objects.filter(user=reader_id, left_at=None).placed()}
     return [
         LadderRow(one, queries.game_name(one.game), one.members, own.get(one.pk), one.top)
         for one in found.order_by("name")
@@ -81,12 +81,11 @@ class LadderPage:
 def ladder_page(ladder: Ladder, reader: User | None, now: datetime, *, first: int | None = None) -> LadderPage:
     """The rungs around the reader, or from the top for others; or those from a place on. Nine queries at most, however
     many stand on it."""
-    members = ladder.rungs.filter(left_at=None).count()
-    own = ladder.rungs.filter(user=reader, left_at=None).first() if reader else None
+    standing = ladder.rungs.filter(left_at=None)
+    members = standing.count()
+    own = standing.filter(user=reader).placed().first() if reader else None
     begin, end = _window(own, members, first)
-    shown = list(
-        ladder.rungs.filter(left_at=None, position__range=(begin, end)).select_related("user").order_by("position")
-    )
+    shown = _between(standing, begin, end)
     players = [rung.user_id for rung in shown]
     day = day_of(now)
     ratings = {
@@ -102,17 +101,17 @@ def ladder_page(ladder: Ladder, reader: User | None, now: datetime, *, first: in
         members=members,
         rows=[
             RungRow(
-                position=rung.position or 0,
+                position=position,
                 user=rung.user,
                 rating=ratings.get(rung.user_id, ""),
                 rank=ranks.get(rung.user_id),
                 moved=moved.get(rung.user_id, 0),
                 is_new=moved.get(rung.user_id) == 0,
                 is_own=facts is not None and rung.user_id == facts.own.user_id,
-                may_challenge=facts is not None and facts.refusal(rung) is None,
-                why_not=facts.why_not(rung) if facts else "",
+                may_challenge=facts is not None and facts.refusal(rung.user_id, position) is None,
+                why_not=facts.why_not(rung.user_id, position) if facts else "",
             )
-            for rung in shown
+            for position, rung in enumerate(shown, start=begin)
         ],
         own=own,
         reach=_reach(own),
@@ -121,6 +120,12 @@ def ladder_page(ladder: Ladder, reader: User | None, now: datetime, *, first: in
         above=max(1, begin - PAGE) if begin > 1 else None,
         below=end + 1 if end < members else None,
     )
+
+
+def _between(standing: QuerySet[Rung], first: int, last: int) -> list[Rung]:
+    """The members from one position to another. Those above are counted by the index alone, hence the inner query."""
+    here = standing.order_by("order_key").values("pk")[first - 1 : last]
+    return list(Rung.objects.filter(pk__in=here).select_related("user").order_by("order_key"))
 
 
 def _window(own: Rung | None, members: int, first: int | None) -> tuple[int, int]:
@@ -161,13 +166,13 @@ class _Facts:
     met: dict[int, datetime]
     """When the last challenge between him and each other one ended, if that was lately."""
 
-    def refusal(self, rung: Rung) -> str | None:
-        """The code of the refusal that a challenge would meet."""
-        other, own = rung.user_id, self.own.user_id
+    def refusal(self, other: int, position: int) -> str | None:
+        """The code of the refusal that a challenge to somebody at a position would meet."""
+        own = self.own.user_id
         ended = self.met.get(other)
         claim = rungs.Claim(
             position=self.own.position,
-            target=rung.position,
+            target=position,
             own_leave=own in self.leaves,
             target_leave=other in self.leaves,
             pair_open=any({one.by_id, one.to_id} == {own, other} for one in self.open),
@@ -177,17 +182,17 @@ class _Facts:
         )
         return rungs.refusal(claim, self.now)
 
-    def why_not(self, rung: Rung) -> str:
+    def why_not(self, other: int, position: int) -> str:
         """A reason worth showing, and until when it holds: not that somebody stands below, which the table shows."""
-        code = self.refusal(rung)
+        code = self.refusal(other, position)
         if code is None or code in ("self", "not_above", "out_of_range"):
             return ""
         if code == "pair_cooldown":
             return _("You two may meet again from %(when)s.") % {
-                "when": day_text(self.met[rung.user_id] + timedelta(hours=rungs.PAIR_COOLDOWN))
+                "when": day_text(self.met[other] + timedelta(hours=rungs.PAIR_COOLDOWN))
             }
         if code == "target_vacation":
-            return _("On leave until %(when)s at most.") % {"when": day_text(self.leaves[rung.user_id].until)}
+            return _("On leave until %(when)s at most.") % {"when": day_text(self.leaves[other].until)}
         return why(code)
 
 
@@ -222,7 +227,7 @@ class Career:
 
 def careers(user: User, now: datetime, ladder: Ladder | None = None) -> list[Career]:
     """All ladders the user has been on, or one of them. Two queries, one for who has been on none."""
-    stays = Rung.objects.filter(user=user).select_related("ladder").order_by("ladder__name", "joined_at")
+    stays = Rung.objects.filter(user=user).placed().select_related("ladder").order_by("ladder__name", "joined_at")
     by_ladder: dict[Ladder, list[Rung]] = {}
     for stay in stays if ladder is None else stays.filter(ladder=ladder):
         by_ladder.setdefault(stay.ladder, []).append(stay)
@@ -235,12 +240,18 @@ def careers(user: User, now: datetime, ladder: Ladder | None = None) -> list[Car
         Career(
             ladder=one,
             position=rungs_of[-1].position,
-            best=min(stay.best for stay in rungs_of),
+            best=_best(rungs_of, days.get(one.pk, [])),
             days_on_top=_days_on_top(days.get(one.pk, []), today),
             chart=_places_chart(days.get(one.pk, []), today),
         )
         for one, rungs_of in by_ladder.items()
     ]
+
+
+def _best(stays: list[Rung], noted: list[tuple[int, int | None]]) -> int:
+    """The best place of all stays: reached by own steps, noted at the end of a day, or held now."""
+    places = [*(stay.best for stay in stays), *(place for _day, place in noted), stays[-1].position]
+    return min(place for place in places if place is not None)
 
 
 def _days_on_top(noted: list[tuple[int, int | None]], today: int) -> int:

@@ -58,7 +58,7 @@ def fill_endless(apps, _schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0005_tickets_of_mini_cups")]
+    dependencies = [("tournaments", "0006_rungs_by_order_key")]
 
     operations = [
         migrations.AddField(model_name="tournament", name="undecided", field=models.PositiveIntegerField(default=0)),

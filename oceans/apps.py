@@ -23,14 +23,17 @@ class OceansConfig(AppConfig):
             offers,
             play,
             tasks,
+            totals,
         )
         from oceans.play import leaves
+        from oceans.signals import match_finished
 
         closing.register(offers.withdraw_all)
         closing.register(play.withdraw_user)
         leaves.register()
         mail.register()
         feeds.register()
+        match_finished.connect(totals.count, dispatch_uid="oceans.totals.count")
         notices.waiting.connect(tasks.hint, dispatch_uid="oceans.tasks.hint")
 
         if settings.CACHES["default"]["BACKEND"].endswith("DatabaseCache"):

@@ -79,6 +79,8 @@ class Match(models.Model):
     """The public story, stored when the match ends, so that archives never need retired rules."""
     unrated_because = models.SlugField(max_length=20, blank=True)
     """Why a match agreed as rated does not count after all."""
+    is_in_totals = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether the totals of those who played it have taken in how it ended."""
 
     attempts = models.PositiveSmallIntegerField(default=0)
     """Failed attempts in a row to play on without a person."""

@@ -1,4 +1,4 @@
-"""What people offer, say and note."""
+"""What people offer, say and note, and how they have fared."""
 
 from datetime import datetime
 from typing import Final
@@ -111,3 +111,42 @@ class Note(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}: {self.user_id}"
+
+
+class Totals(models.Model):
+    """How the matches of one person came out, added up as they end (oceans/totals.py), so that a page need not count.
+
+    Without a row all figures are 0.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="totals"
+    )
+    won = models.PositiveIntegerField(default=0)
+    """Matches with the first place alone, at tables of any size."""
+    drawn = models.PositiveIntegerField(default=0)
+    """Matches with the first place shared."""
+    lost = models.PositiveIntegerField(default=0)
+    """Matches with a lower place."""
+    late = models.PositiveIntegerField(default=0)
+    """Matches that the person's own clock ended for him: lost, drawn, forfeited, left as retired, or cancelled."""
+    cancelled = models.PositiveIntegerField(default=0)
+    """Those of the late ones that have no result. Others that were cancelled are in no total."""
+
+    FIGURES: Final = ("won", "drawn", "lost", "late", "cancelled")
+
+    class Meta:
+        verbose_name_plural = "totals"
+
+    def __str__(self) -> str:
+        return f"totals of {self.user_id}"
+
+    @property
+    def finished(self) -> int:
+        """Matches with a result."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def ended(self) -> int:
+        """Matches that count when it is asked how many were played to an end."""
+        return self.finished + self.cancelled

@@ -35,6 +35,9 @@ class TimeOut(models.Model):
     spent_days = models.PositiveSmallIntegerField(default=0)
     """Days of leave spent instead of the match."""
 
+    OWN_FAULT: Final = (Outcome.LOST, Outcome.DRAWN, Outcome.CANCELLED, Outcome.FORFEITED, Outcome.RETIRED)
+    """Outcomes that end a match for the player."""
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["match", "turn", "seat", "deadline_s"], name="time_out_judged_once"),

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from oceans import access, ledger, offers, play, queries
+from oceans import access, effects, ledger, offers, play, queries
 from oceans.models import Match, MoveLog, Order, SealedAnswer
 from oceans.rules import engine
 from oceans.rules.moves import Move
@@ -277,6 +277,7 @@ def test_reliability_is_told_as_facts(player, rival, now, django_assert_max_num_
     later = pass_time(6 * HOUR, later)
     play_out(match, later)
     ended_on_time(later, player, rival)
+    effects.apply_effects(later)
     with django_assert_max_num_queries(4):
         facts = queries.profile_of(player, later)
     assert (facts.finished, facts.running, facts.time_outs, facts.finished_percent) == (2, 0, 1, 50)

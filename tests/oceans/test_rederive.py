@@ -5,7 +5,8 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from oceans.models import Match, MoveLog
+from oceans import effects
+from oceans.models import Match, MoveLog, Totals
 from tests.builders import answer, due_seat, opened, play_out
 
 
@@ -29,7 +30,7 @@ def matches(player, rival, now):
 
 
 def test_what_play_stored_agrees(matches):
-    assert rederive() == ("3 of 3 matches agree.\n", "", "")
+    assert rederive() == ("3 of 3 matches agree.\nThe totals of players agree.\n", "", "")
     assert rederive("--live")[0] == "2 of 2 matches agree.\n"
 
 
@@ -38,7 +39,7 @@ def test_a_changed_move_is_named(matches):
     row = MoveLog.objects.filter(match=over, cause="seat", text="deal").order_by("number").first()
     MoveLog.objects.filter(pk=row.pk).update(text="concede")
     out, err, failure = rederive()
-    assert out == "2 of 3 matches agree.\n"
+    assert out.startswith("2 of 3 matches agree.\n")
     assert err.startswith(f"m-{over.pk}, entry ") and failure
 
 
@@ -79,3 +80,19 @@ def test_a_seat_that_should_be_due_is_named(matches):
 
 def test_an_unknown_match_is_refused_with_a_sentence(db):
     assert rederive("--match", "12345")[2] == "There is no started match number 12345."
+
+
+def test_wrong_totals_are_named_and_mended(matches, player, now):
+    effects.apply_effects(now)
+    Totals.objects.filter(user=player).update(late=3)
+    _out, err, failure = rederive()
+    assert err.startswith("totals of player: stored is won ") and "--recount" in failure
+    assert rederive("--recount") == ("1 matches and totals were counted anew.\nThe totals of players agree.\n", "", "")
+    assert rederive()[2] == ""
+
+
+def test_a_match_in_nobodys_totals_is_named(matches, now):
+    over, *_ = matches
+    effects.apply_effects(now)
+    Match.objects.filter(pk=over.pk).update(is_in_totals=False)
+    assert f"m-{over.pk}: how it ended is in nobody's totals" in rederive()[1]

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import FormerName
-from oceans import ledger, queries
+from oceans import effects, ledger, queries
 from oceans.rules.games import GAMES
 from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out
 
@@ -129,6 +129,7 @@ def test_the_dashboard_costs_the_same_however_long(player, rival, now, django_as
 def test_a_player_page_tells_games_and_facts(player, rival, now):
     match = opened(now, player, rival)
     play_out(match, now)
+    effects.apply_effects(now)
     page = text_of(Client().get("/player/player/"))
     assert "Finished games" in page and "rival" in page and "games played to an end" in page
 

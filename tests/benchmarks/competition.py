@@ -147,11 +147,13 @@ def fill(results: int, players: int) -> None:
     """Finished matches with their rows of the log."""
     from django.db import connection
 
+    from oceans.management.recounting import recount
     from oceans.models import Match, Seat
     from tournaments.models import RatingEvent
 
     start = datetime(1970, 1, 1, tzinfo=UTC)
     empty = Match(game=POOL, rules_version=1, seat_count=2, pace="classic", rated=True, status="finished")
+    empty.is_in_totals = True
     empty.result = {"places": [1, 2], "score": [6, 5]}
     event = RatingEvent(pool=POOL, rated=True, reason="normal", code="ok")
     matches = Rows(Match, empty, "id", "created_at", "started_at", "moved_at", "finished_at")
@@ -174,6 +176,7 @@ def fill(results: int, players: int) -> None:
         for table in ("accounts_user", "oceans_match"):
             cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))")
         cursor.execute("ANALYZE")
+    recount()
 
 
 class Rows:

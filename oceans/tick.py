@@ -133,6 +133,7 @@ def _steps(clock: ServiceClock) -> dict[str, Step]:
         "unproved": guests.remove_unproved,
         "addresses": addresses.forget,
         "mails": send_mail,
+        "hindsight": play.work_out,
     }
 
 

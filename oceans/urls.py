@@ -6,7 +6,7 @@ from django.urls import include, path, register_converter
 from django.urls.converters import IntConverter
 
 from oceans import health, metrics
-from oceans.views import home, lobby, match, orders, people, replay, rules, turn
+from oceans.views import home, lobby, luck, match, orders, people, replay, rules, turn
 
 # Django's own admin sign-in knows neither the limits nor the second factor of the site's.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -36,6 +36,8 @@ urlpatterns = [
     path("game/<match:match_id>/note/", match.note, name="note"),
     path("game/<match:match_id>/rematch/", match.rematch, name="rematch"),
     path("game/<match:match_id>/replay/", replay.replay, name="replay"),
+    path("game/<match:match_id>/luck/", luck.luck, name="luck"),
+    path("game/<match:match_id>/luck/ask/", luck.ask, name="luck_ask"),
     path("game/<match:match_id>/record.txt", replay.record_as_text, name="record_text"),
     path("game/<match:match_id>/record.json", replay.record_as_json, name="record_json"),
     path("game/<match:match_id>/fair/", replay.fair_match, name="fair_match"),

@@ -3,6 +3,7 @@ both deal and concede."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Final
@@ -57,22 +58,28 @@ def ferry(view: View, pick: Picker) -> Move:
 def beacon(view: View, pick: Picker) -> Move:
     """Imagines the rest of the hand many times, and deals if the game is then worth more than after conceding."""
     me, chance = _me(view), Random(pick(65536) << 16 | pick(65536))
-    race = _race(view, chance)
-    conceded = _worth_conceded(race, me, chance)
-    firsts = race.runners[me].pile[:]
+    race = race_of(view, chance)
+    conceded = worth_conceded(race, me, chance)
     total = squares = effort = 0.0
-    for count in range(1, MOST + 1):
-        imagined = race.copy(chance.random)
-        runner = imagined.runners[me]
-        # Each card of the pile comes first in turn: that leaves less to luck than drawing it.
-        runner.turn_up(runner.pile.index(firsts[count % len(firsts)]))
-        gain = _worth(imagined, me, imagined.play_out(chance.random)) - conceded
+    for count, (imagined, dealt) in enumerate(imagined_worths(race, me, chance, MOST), start=1):
+        gain = dealt - conceded
         total, squares = total + gain, squares + gain * gain
-        effort += sum([len(one.row) ** 2 for one in imagined.runners])
+        effort += imagined.effort
         is_clear = count >= FEWEST and total * total > CLEAR**2 * (squares - total * total / count)
         if is_clear or effort > EFFORT:
             break
     return DEAL if total > 0 else CONCEDE
+
+
+def imagined_worths(race: Race, me: int, chance: Random, times: int) -> Iterator[tuple[Race, float]]:
+    """So many ways in which the hand may end once `me` has dealt, each with what the game is worth to it then."""
+    firsts = race.runners[me].pile[:]
+    for count in range(1, times + 1):
+        imagined = race.copy(chance.random)
+        runner = imagined.runners[me]
+        # Each card of the pile comes first in turn: that leaves less to luck than drawing it.
+        runner.turn_up(runner.pile.index(firsts[count % len(firsts)]))
+        yield imagined, _worth(imagined, me, imagined.play_out(chance.random))
 
 
 def wilds_in_pack(wild: frozenset[Card]) -> int:
@@ -95,7 +102,7 @@ def _runners(view: View) -> list[Runner]:
     return [Runner(known, one.row, view.unseen[one.seat], one.pack_left) for one in view.seats]
 
 
-def _race(view: View, chance: Random) -> Race:
+def race_of(view: View, chance: Random) -> Race:
     """The hand as it stands, with players who weigh a card as the game stands."""
     facts, runners = view.facts, _runners(view)
     for runner in runners:
@@ -117,7 +124,7 @@ def _worth(race: Race, me: int, winner: int | None) -> float:
     return worth(sides, me, race.target, wilds_in_pack(race.runners[me].known.wild))
 
 
-def _worth_conceded(race: Race, me: int, chance: Random) -> float:
+def worth_conceded(race: Race, me: int, chance: Random) -> float:
     """What the game is worth to `me` after conceding this hand. Of several rivals one wins after playing on."""
     rivals = [seat for seat in race.in_hand if seat != me]
     if len(rivals) == 1:

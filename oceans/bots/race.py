@@ -165,6 +165,11 @@ class Race:
         runners = [runner.copy(random()) for runner in self.runners]
         return Race(runners, self.in_hand, self.wins, self.target, self.least, self.least_of_many)
 
+    @property
+    def effort(self) -> int:
+        """About how long it took to imagine this: long rows take long."""
+        return sum([len(one.row) ** 2 for one in self.runners])
+
     def play_out(self, random: Callable[[], float]) -> int | None:
         """Play the hand to its end; the seat that wins it, None if nobody does."""
         runners, in_hand = self.runners, self.in_hand

@@ -6,7 +6,7 @@ named `..._at` are instants.
 """
 
 from oceans.models.logs import Cause, MoveLog, Order, SealedAnswer, SeatEntropy, Shuffle
-from oceans.models.matches import Match, Seat
+from oceans.models.matches import Hindsight, Match, Seat
 from oceans.models.people import CHAT_LENGTH, NOTE_LENGTH, Chat, Note, Offer, Totals
 from oceans.models.service import Effect, NoShow, Outage, ServiceClock, TimeOut
 
@@ -16,6 +16,7 @@ __all__ = [
     "Cause",
     "Chat",
     "Effect",
+    "Hindsight",
     "Match",
     "MoveLog",
     "NoShow",

@@ -138,6 +138,24 @@ class Match(models.Model):
         return self.status in (self.Status.FINISHED, self.Status.CANCELLED)
 
 
+class Hindsight(models.Model):
+    """What the choices of a match that is over were worth, once that has been worked out because somebody asked."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="hindsight")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    asked_at = models.DateTimeField()
+    attempts = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField(null=True, blank=True)
+    choices = models.JSONField(null=True, blank=True)
+    """As `bots.hindsight.Choice.written` gives them, in the order of the log."""
+
+    class Meta:
+        indexes = [models.Index(fields=["asked_at"], name="hindsight_waiting", condition=Q(made_at=None))]
+
+    def __str__(self) -> str:
+        return f"hindsight of {self.match_id}"
+
+
 class Seat(models.Model):
     """A numbered place at a match and who sits there, with the seat's clock.
 

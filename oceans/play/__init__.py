@@ -12,6 +12,7 @@ offers, tournaments and the tick.
 """
 
 from oceans.play.bots import play_bots, play_show, waiting_for_bots
+from oceans.play.hindsight import ask_for_hindsight, work_out
 from oceans.play.leaving import call_off, withdraw_user
 from oceans.play.moves import cancel_order, give_time, make_move, place_order, resign
 from oceans.play.opening import begin, open_match, set_private
@@ -29,6 +30,7 @@ __all__ = [
     "StaleTurn",
     "TimeIsUp",
     "TooMany",
+    "ask_for_hindsight",
     "begin",
     "call_off",
     "cancel_order",
@@ -48,5 +50,6 @@ __all__ = [
     "unpark",
     "waiting_for_bots",
     "withdraw_user",
+    "work_out",
     "write_note",
 ]

@@ -1,6 +1,7 @@
 """Every read worth a name. Queries return views and small rows, never a state; each says what it costs."""
 
 from oceans.queries.games import GameName, game_name, games, has_finished, hours_thought, last_move_at
+from oceans.queries.hindsight import Luck, LuckSight, has_hindsight, luck_of
 from oceans.queries.lists import (
     Dashboard,
     HistoryPage,
@@ -41,6 +42,8 @@ __all__ = [
     "Ended",
     "GameName",
     "HistoryPage",
+    "Luck",
+    "LuckSight",
     "MatchRow",
     "NotStarted",
     "Notes",
@@ -58,11 +61,13 @@ __all__ = [
     "game_name",
     "games",
     "has_finished",
+    "has_hindsight",
     "history_of",
     "hours_thought",
     "last_move_at",
     "let_watch",
     "lobby_of",
+    "luck_of",
     "match_behind",
     "may_watch",
     "next_waiting",

@@ -54,6 +54,7 @@ class MatchFacts:
     is_over: bool
     facts: tuple[tuple[str, str], ...]
     is_rated: bool
+    has_luck: bool
     """Whether there is something to say about ratings."""
 
 
@@ -76,6 +77,7 @@ def match_facts(seen: Seen) -> MatchFacts:
         is_over=match.is_over,
         facts=tuple(facts),
         is_rated=match.rated or bool(match.unrated_because),
+        has_luck=queries.has_hindsight(match),
     )
 
 

@@ -10,14 +10,21 @@ At a larger table (`--game oe-table --seats 4`) the first plays alone against se
 
 Prints for every other game, or for those named after `--deals`, the chips a house bot wins in each deal against players
 who answer at random and against players who call everything; at Duel It the points it makes more than the others.
+
+    python -m tests.benchmarks.bots --hindsight --matches 200 --game oe-twos
+
+Prints how well the chances that hindsight gives to choices are borne out between two of Ferry's kind: of all choices
+with a chance within a tenth, the mean chance and how often the seat won in the end.
 """
 
 import argparse
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from oceans import bots
+from oceans.bots.hindsight import judged
 from oceans.rules.asks import Ask, Cards
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import MatchState, Setup, due, settle, start, submit
@@ -169,6 +176,31 @@ def measure_deals(game: Game, other: str, matches: int, seats: int, seed: int) -
     return f"{game.slug:19} {other:7} {mean:+7.2f}  [{mean - half:+.2f}, {mean + half:+.2f}]  {rest}"
 
 
+def measure_hindsight(game: Game, matches: int, seed: int) -> None:
+    """Judge every choice in games between two Ferries, and put what was said and what came of it into lines."""
+    tenths: dict[int, list[tuple[float, float]]] = {}
+    ferry, taken = house("Ferry"), 0.0
+    for number in range(matches):
+        chance, choices = random.Random(seed + number), []
+
+        def judging(view: View, ask: Ask, chance: random.Random, choices=choices) -> Move:
+            move = ferry(view, ask, chance)
+            choices.append(judged(replace(view, viewer=None), len(choices), view.viewer, move))
+            return move
+
+        began = time.process_time()
+        places = played(game, [judging, judging], seed + number, chance).over.places
+        taken += time.process_time() - began
+        for choice in filter(None, choices):
+            won = (places[choice.seat] == 1) / places.count(1)
+            tenths.setdefault(min(9, int(10 * choice.after)), []).append((choice.after, won))
+    print("chance      said    won  choices")
+    for tenth, found in sorted(tenths.items()):
+        said, won = (sum(values) / len(found) for values in zip(*found, strict=True))
+        print(f"{tenth / 10:.1f} to {(tenth + 1) / 10:.1f}  {said:.3f}  {won:.3f}  {len(found):,}")
+    print(f"{taken / matches:.2f} s of processor time a game")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=2000, help="games for each pairing")
@@ -177,7 +209,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", nargs="*", default=PAIRS, help="such as Beacon:Ferry; others: " + ", ".join(OTHERS))
     parser.add_argument("--deals", nargs="*", metavar="GAME", help="chips or points for each deal of these games")
+    parser.add_argument("--hindsight", action="store_true", help="how well chances are borne out that hindsight gives")
     chosen = parser.parse_args()
+    if chosen.hindsight:
+        measure_hindsight(by_slug(chosen.game), chosen.matches, chosen.seed)
+        return
     if chosen.deals is not None:
         print(f"{chosen.seats} seats, {chosen.matches} games each: chips (Duel It: points) a deal, 95 % interval")
         for slug in chosen.deals or [game.slug for game in GAMES if not game.is_one_deal]:

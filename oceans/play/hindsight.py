@@ -1,0 +1,82 @@
+"""What the choices of a finished game were worth: asked for by somebody, worked out by the tick when there is time, and
+kept, as it takes seconds and follows from the log."""
+
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Final
+
+import structlog
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from oceans import ledger, queries
+from oceans.bots.hindsight import Choice, judged
+from oceans.models import Hindsight, Match
+from oceans.refusals import Refusal, TooMany
+from oceans.rules import engine
+from oceans.rules.look import look
+
+log = structlog.get_logger("oceans.hindsight")
+
+BUDGET_S: Final = 5.0
+"""How long one tick works on this; the next one goes on where it stopped."""
+MOST_ATTEMPTS: Final = 3
+"""After so many failures in a row a game is left alone."""
+MOST_WAITING: Final = 10
+"""For so many games at a time one person may wait."""
+
+
+def ask_for_hindsight(*, match: Match, user_id: int, now: datetime) -> None:
+    """Ask for the work on a game that is over; again, or when somebody else has, changes nothing. Raises Refusal with
+    a sentence."""
+    if not match.is_over:
+        raise Refusal(_("The game is still running: luck and choices can be looked at when it is over."))
+    if not queries.has_hindsight(match):
+        raise Refusal(_("Luck and choices are worked out for games of Ocean's Eleven between two."))
+    if Hindsight.objects.filter(match=match).exists():
+        return
+    if Hindsight.objects.filter(asked_by=user_id, made_at=None).count() >= MOST_WAITING:
+        raise TooMany(_("Several games are being worked out for you: wait until they are done."))
+    row = Hindsight(match=match, asked_by_id=user_id, asked_at=now)
+    Hindsight.objects.bulk_create([row], ignore_conflicts=True)
+
+
+def work_out(now: datetime, *, seconds: Callable[[], float] = time.monotonic) -> int:
+    """Work on what was asked for, first come first served, as far as time allows; return how many games are done with
+    it. For the tick."""
+    until, done = seconds() + BUDGET_S, 0
+    waiting = Hindsight.objects.filter(made_at=None, attempts__lt=MOST_ATTEMPTS).order_by("asked_at", "pk")
+    while seconds() < until and (row := waiting.select_related("match").first()) is not None:
+        Hindsight.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
+        try:
+            is_whole = _judge_on(row, lambda: seconds() >= until)
+        except Exception:
+            log.exception("the choices of a match cannot be judged", match=row.match_id)
+            continue
+        made_at = now if is_whole else None
+        Hindsight.objects.filter(pk=row.pk).update(choices=row.choices, attempts=0, made_at=made_at)
+        done += is_whole
+    return done
+
+
+def _judge_on(row: Hindsight, is_late: Callable[[], bool]) -> bool:
+    """Judge the choices of a match that are not judged yet, at least one; False if it got late before the last."""
+    row.choices = row.choices or []
+    last = row.choices[-1][0] if row.choices else 0
+    for choice in choices_of(row.match, after=last):
+        row.choices.append(choice.written())
+        if is_late():
+            return False
+    return True
+
+
+def choices_of(match: Match, after: int = 0) -> Iterator[Choice]:
+    """The choices of a match after an entry of its log, each judged by what those who watched saw then."""
+    state = engine.start(ledger.setup_of(match), ledger.keys_of(match))
+    for number, entry in ledger.entries_of(match):
+        if number > after and entry.move is not None and entry.seat is not None:
+            choice = judged(look(state, None), number, entry.seat, entry.move)
+            if choice is not None:
+                yield choice
+        state = engine.replay_entry(state, number, entry)

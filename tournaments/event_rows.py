@@ -17,6 +17,9 @@ from tournaments.fixtures import FORFEIT, HARD_LIMIT_RATIO, PLAYED, round_days
 from tournaments.models import Entrant, EventMatch, Pairing, Round, Tournament
 from tournaments.plans import KNOCK_OUT, Bout, Competitor, Event
 
+Group = tuple[int, int]
+"""A level and the number of a group on it."""
+
 
 @dataclass(slots=True)
 class Locked:
@@ -49,14 +52,20 @@ def is_one_table(tournament: Tournament) -> bool:
     return tournament.format == Tournament.Format.MINI_CUP and not is_for_two(tournament)
 
 
-def pairings_of(tournament: Tournament, since: datetime | None = None) -> QuerySet[Pairing]:
-    """The pairings of an event with their rounds; of those that are decided only what was paired after `since`."""
+def pairings_of(tournament: Tournament, since: datetime | None = None, group: Group | None = None) -> QuerySet[Pairing]:
+    """The pairings of an event, or of one group, with their rounds; of those that are decided only what was paired
+    after `since`."""
     found = Pairing.objects.filter(round__tournament=tournament).select_related("round")
+    if group is not None:
+        found = found.filter(level=group[0], group=group[1])
     return found.filter(Q(how="open") | Q(round__opened_at__gt=since)) if since is not None else found
 
 
-def value_of(tournament: Tournament, since: datetime | None = None) -> Event:
-    """The event as plans read it, or as `pairings_of` cuts it short. Three queries."""
+def value_of(tournament: Tournament, since: datetime | None = None, group: Group | None = None) -> Event:
+    """The event as plans read it, or one group of it, or as `pairings_of` cuts it short. Three queries."""
+    entrants = tournament.entrants.exclude(seed=None)
+    if group is not None:
+        entrants = entrants.filter(level=group[0], group=group[1])
     competitors = tuple(
         Competitor(
             one.user_id,
@@ -68,9 +77,9 @@ def value_of(tournament: Tournament, since: datetime | None = None) -> Event:
             one.state == Entrant.State.EXCLUDED,
             one.late_in,
         )
-        for one in tournament.entrants.exclude(seed=None).order_by("seed")
+        for one in entrants.order_by("seed")
     )
-    rows = list(pairings_of(tournament, since).order_by("round__number", "board"))
+    rows = list(pairings_of(tournament, since, group).order_by("round__number", "board"))
     unmoved = _unmoved(rows)
     bouts = tuple(
         Bout(

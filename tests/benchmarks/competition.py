@@ -255,7 +255,9 @@ def pages(people: int, only: str | None) -> None:
     from django.test.utils import CaptureQueriesContext
 
     from accounts.models import User
+    from tournaments.models import Tournament
 
+    events = dict(Tournament.objects.values_list("entered", "pk"))
     reader = Client(headers={"host": "localhost"})
     reader.force_login(User.objects.get(pk=5), backend="allauth.account.auth_backends.AuthenticationBackend")
     pick = random.Random(2)
@@ -266,9 +268,11 @@ def pages(people: int, only: str | None) -> None:
         "profile of anybody": lambda: f"/player/player{pick.randint(1, people)}/",
         "ladder of 1,000": lambda: "/ladders/l1000/",
         "ladder of 20,000": lambda: "/ladders/l20000/",
+        "event, a league of 1,000": lambda: f"/tournaments/{events[1_000]}/",
+        "event, a league of 20,000": lambda: f"/tournaments/{events[20_000]}/",
     }
     for name, path in kinds.items():
-        if only == "ladders" and not name.startswith("ladder"):
+        if only is not None and not name.startswith(only.removesuffix("s")):
             continue
         walls, cpus, asked, size = [], [], 0, 0
         for number in range(REQUESTS + 3):
@@ -348,11 +352,76 @@ def ladders_in_rows(people: int) -> None:
         line(f"renumber {members:,} rungs", (time.perf_counter() - began) * 1e3, "ms")
 
 
+def events_in_rows(people: int) -> None:
+    """Results of a league in groups of ten, all pairings open but those that were measured."""
+    from itertools import combinations
+
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from oceans import queries
+    from oceans.models import Match, Seat
+    from tournaments import running
+    from tournaments.models import Entrant, EventMatch, Pairing, Round, Tournament
+
+    now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=TODAY, hours=15)
+    for entrants in (1_000, 20_000):
+        if entrants > people:
+            continue
+        pairs = [pair for first in range(1, entrants + 1, 10) for pair in combinations(range(first, first + 10), 2)]
+        event = Tournament.objects.create(
+            name=f"League of {entrants}", format="league", game=POOL, pace="classic", state="running",
+            starts="date", entered=entrants, undecided=len(pairs), seed="0" * 32, made_at=now, started_at=now,
+        )  # fmt: skip
+        Entrant.objects.bulk_create(
+            (
+                Entrant(tournament=event, user_id=one, seed=one, group=(one + 9) // 10, entered_at=now)
+                for one in range(1, entrants + 1)
+            ),
+            batch_size=CHUNK,
+        )
+        late, limit = now + timedelta(days=75), now + timedelta(days=225)
+        round_ = Round.objects.create(
+            tournament=event, number=1, opened_at=now, late_at=late, limit_at=limit, undecided=len(pairs)
+        )
+        Pairing.objects.bulk_create(
+            (
+                Pairing(round=round_, board=board, group=(one + 9) // 10, players=[one, other])
+                for board, (one, other) in enumerate(pairs, start=1)
+            ),
+            batch_size=CHUNK,
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+        taken, busy, asked = [], [], 0
+        for pairing in round_.pairings.order_by("board")[:REQUESTS]:
+            match = Match.objects.create(
+                game=POOL, rules_version=1, seat_count=2, pace="classic", status="finished", created_at=now,
+                started_at=now, finished_at=now, ended_by="played", event=f"event:{event.pk}",
+                result={"places": [1, 2], "score": [6, 5]},
+            )  # fmt: skip
+            for seat, user in enumerate(pairing.players):
+                Seat.objects.create(match=match, number=seat, user_id=user, joined=seat, has_moved=True)
+            EventMatch.objects.create(pairing=pairing, number=1, match=match)
+            ended = queries.ended(match.pk)
+            with CaptureQueriesContext(connection) as captured:
+                began, cpu = time.perf_counter(), time.process_time()
+                assert running.record_result(ended, now)
+                busy.append(time.process_time() - cpu)
+                taken.append(time.perf_counter() - began)
+            asked = max(asked, len(captured))
+        more = f"CPU {statistics.median(busy) * 1e3:.1f} ms, {asked} queries, {len(pairs):,} pairings open"
+        line(f"result in a league of {entrants:,}", statistics.median(taken) * 1e3, "ms", None, more)
+        began = time.perf_counter()
+        running.sweep(now)
+        line(f"a tick while {len(pairs):,} pairings are open", (time.perf_counter() - began) * 1e3, "ms")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=100_000)
     parser.add_argument("--results", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["ladders"], help="what to measure, if not everything")
+    parser.add_argument("--only", choices=["ladders", "events"], help="what to measure, if not everything")
     options = parser.parse_args()
     with own_database():
         print(f"{'':52}{'measured':>11}    {'x spec':>9}")
@@ -361,7 +430,10 @@ def main() -> None:
             pure(options.results, options.players)
             fill(options.results, options.players)
             ratings_in_rows()
-        ladders_in_rows(options.players)
+        if options.only in (None, "ladders"):
+            ladders_in_rows(options.players)
+        if options.only in (None, "events"):
+            events_in_rows(options.players)
         pages(options.players, options.only)
 
 

@@ -3,11 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Notice
 from tests.tournaments.made import fields, finished, open_event, play_event
+from tests.tournaments.test_event_pages import text_of
 from tournaments import directing, running, ticking
 from tournaments.models import Award, Ending, Entrant, Tournament
+from tournaments.queries import event_groups
 
 pytestmark = pytest.mark.django_db
 
@@ -117,3 +122,38 @@ def test_who_is_barred_at_the_start_waits_for_the_next_edition(now, league):
     following = Tournament.objects.get(edition=2)
     play_event(league, now + 8 * DAY)
     assert "p1" in names(following, state="in")
+
+
+def test_of_a_large_league_one_group_is_shown_and_the_way_to_the_others(now, league, monkeypatch):
+    monkeypatch.setattr(event_groups, "TOGETHER", 1)
+    people = fields(15)
+    enter(league, people, now)
+    ticking.steps(now + 7 * DAY)
+    page = f"/tournaments/{league.pk}/"
+    low = league.entrants.filter(level=2).first().user
+    reader = Client()
+    reader.force_login(low)
+    top = text_of(Client().get(page))
+    assert "<h2>Level 1, group 1</h2>" in top and "<h2>Level 2, group 1</h2>" not in top
+    assert 'href="?group=2.1#groups"' in top and "Your group" not in top
+    own = text_of(reader.get(page))
+    assert "<h2>Level 2, group 1</h2>" in own and "<h2>Level 1, group 1</h2>" not in own
+    away = text_of(reader.get(f"{page}?group=1.1"))
+    assert "<h2>Level 1, group 1</h2>" in away and "Your group" in away and "games of yours are running here" in away
+    assert "<h2>Level 2, group 1</h2>" in text_of(Client().get(f"{page}?player={low.username.upper()}"))
+    assert "Nobody named nobody plays in this event." in text_of(Client().get(f"{page}?player=nobody"))
+    for odd in ("9.9", "1", "x.y", "1.1.1", "-1.2", "٣.١", "99999999999.1"):
+        assert "<h2>Level 1, group 1</h2>" in text_of(Client().get(page, {"group": odd}))
+    told = Client().get(f"{page}figures.json").json()
+    assert {line["table"] for line in told["standings"]} == {"Level 1, group 1", "Level 2, group 1"}
+
+
+def test_a_page_of_a_large_league_costs_the_same_however_many_play(now, league, monkeypatch):
+    monkeypatch.setattr(event_groups, "TOGETHER", 1)
+    people = fields(45)
+    enter(league, people, now)
+    ticking.steps(now + 7 * DAY)
+    assert league.entrants.values("level", "group").distinct().count() > 3
+    with CaptureQueriesContext(connection) as asked:
+        page = Client().get(f"/tournaments/{league.pk}/")
+    assert len(asked) <= 14 and text_of(page).count("/player/") < 100

@@ -4,31 +4,31 @@ from datetime import datetime
 from fractions import Fraction
 
 from tournaments.endless import LATELY
-from tournaments.event_rows import pairings_of, value_of
-from tournaments.models import Entrant, EventMatch, Tournament
+from tournaments.event_rows import Group, pairings_of, value_of
+from tournaments.models import EventMatch, Tournament
 from tournaments.plans import Bout, Event
 
 
 class Reader:
-    """An event as its page reads it, the endless one with what has happened lately. `may_watch`: whether games may be
-    linked to for this reader."""
+    """An event as its page reads it: whole, or one group, the endless one with what has happened lately. `may_watch`:
+    whether games may be linked to for this reader."""
 
-    def __init__(self, event: Tournament, reader_id: int | None, now: datetime, may_watch: bool = True) -> None:
-        self.event, self.reader_id, self.may_watch = event, reader_id, may_watch
-        self.entrants = list(event.entrants.select_related("user").order_by("place", "seed", "entered_at"))
+    def __init__(
+        self, event: Tournament, reader_id: int | None, now: datetime, *, may_watch: bool, group: Group | None = None
+    ) -> None:
+        self.event, self.reader_id, self.may_watch, self.group = event, reader_id, may_watch, group
+        entrants = event.entrants.select_related("user").order_by("place", "seed", "entered_at")
+        if group is not None:
+            entrants = entrants.filter(level=group[0], group=group[1]).exclude(seed=None)
+        self.entrants = list(entrants)
         self.users = {one.user_id: one.user for one in self.entrants}
         since = now - LATELY if event.is_endless else None
-        self.value: Event = value_of(event, since)
+        self.value: Event = value_of(event, since, group)
         self._matches: dict[tuple[int, int], list[EventMatch]] = {}
-        rows = EventMatch.objects.filter(pairing__in=pairings_of(event, since)).select_related("pairing__round")
+        rows = EventMatch.objects.filter(pairing__in=pairings_of(event, since, group)).select_related("pairing__round")
         for match in rows.order_by("number"):
             pairing = match.pairing
             self._matches.setdefault((pairing.round.number, pairing.board), []).append(match)
-
-    @property
-    def own(self) -> Entrant | None:
-        """The reader's entry."""
-        return next((one for one in self.entrants if one.user_id == self.reader_id), None)
 
     def name(self, user_id: int) -> str:
         """What an entrant is called."""

@@ -175,7 +175,7 @@ def _group_table(read: Reader, level: int, group: int) -> Table:
         if player not in placed
     ]
     title = _("Level %(level)d, group %(group)d") if value.format == Format.LEAGUE else _("Group %(group)d")
-    title = title % {"level": level, "group": group} if len(groups) > 1 else ""
+    title = title % {"level": level, "group": group} if len(groups) > 1 or read.group is not None else ""
     return Table(title, GROUP_COLUMNS, tuple(read.users[p] for p in players), tuple(lines))
 
 

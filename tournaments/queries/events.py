@@ -13,9 +13,10 @@ from accounts.models import User
 from oceans import queries
 from tournaments import entering, estimates
 from tournaments.estimates import Estimate, Forecast
-from tournaments.event_rows import is_one_table
+from tournaments.event_rows import Group, is_one_table
 from tournaments.models import Award, Entrant, EventMatch, Invitation, Round, Talk, Ticket, Tournament
 from tournaments.queries import event_tables, event_ties
+from tournaments.queries.event_groups import Groups, groups_shown
 from tournaments.queries.event_reader import Reader
 from tournaments.queries.event_tables import Table
 from tournaments.queries.event_ties import RoundRow
@@ -23,6 +24,7 @@ from tournaments.queries.event_ties import RoundRow
 State = Tournament.State
 
 LISTED: Final = 50
+LISTED_ENTRANTS: Final = 200
 EDITIONS: Final = 12
 TALK: Final = 50
 
@@ -141,11 +143,15 @@ class EventPage:
     event: Tournament
     game: str
     own: Entrant | None
+    groups: Groups | None
+    """Where the other groups are, if only one is shown."""
     tables: list[Table]
     bracket: list[RoundRow]
     rounds: list[RoundRow]
     last_round: int | None
     entrants: list[Entrant]
+    unlisted: int
+    """How many more there are than are listed."""
     own_matches: list[int]
     awards: list[Award]
     tickets: list[Ticket]
@@ -162,43 +168,55 @@ class EventPage:
         return self.own is not None and self.own.state == Entrant.State.IN
 
 
-def event_page(event: Tournament, reader: User | None, now: datetime, *, directs: bool = False) -> EventPage:
-    """All of an event's page. Ten queries, however many entered."""
+def event_page(
+    event: Tournament,
+    reader: User | None,
+    now: datetime,
+    *,
+    directs: bool = False,
+    group: Group | None = None,
+    is_whole: bool = False,
+) -> EventPage:
+    """All of an event's page; of a league of many groups, unless the whole is asked for, one `group`, the reader's if
+    none is named. Thirteen queries, however many entered."""
     reader_id = reader.pk if reader else None
-    read = Reader(event, reader_id, now)
-    read.may_watch = not event.is_closed_to_strangers or directs or read.own is not None
+    own = event.entrants.filter(user=reader_id).first() if reader_id is not None else None
+    may_watch = not event.is_closed_to_strangers or directs or own is not None
+    groups = None if is_whole else groups_shown(event, own, group)
+    focus = (groups.here.level, groups.here.group) if groups else None
+    read = Reader(event, reader_id, now, may_watch=may_watch, group=focus)
     has_begun = event.started_at is not None
     rounds = list(event.rounds.order_by("number")) if has_begun else []
     running = event.is_running and not event.is_endless
     return EventPage(
         event=event,
         game=queries.game_name(event.game),
-        own=read.own,
+        own=own,
+        groups=groups,
         tables=event_tables.tables(read) if has_begun else [],
         bracket=event_ties.bracket(read) if has_begun else [],
         rounds=event_ties.rounds(read, rounds),
         last_round=rounds[-1].pk if rounds else None,
-        entrants=read.entrants,
-        own_matches=_own_matches(read),
+        entrants=read.entrants[:LISTED_ENTRANTS] if not is_whole else read.entrants,
+        unlisted=0 if is_whole else max(0, len(read.entrants) - LISTED_ENTRANTS),
+        own_matches=_own_matches(event, own),
         awards=list(event.awards.select_related("user").order_by("kind", "user")) if event.is_over else [],
         tickets=list(event.tickets.filter(is_revoked=False).select_related("user")) if event.ticket_to else [],
         levels=levels_of(event),
         editions=_editions(event),
         estimate=_estimate(event) if not event.is_endless else None,
         forecast=_forecast(read, rounds, now) if running else None,
-        talk=talk_of(event, reader_id) if read.may_watch else [],
-        may_watch=read.may_watch,
+        talk=talk_of(event, reader_id) if may_watch else [],
+        may_watch=may_watch,
     )
 
 
-def _own_matches(read: Reader) -> list[int]:
-    return [
-        match.match_id
-        for bout in read.value.bouts
-        if read.reader_id in bout.players
-        for match in read.matches_of(bout)
-        if match.ended_at is None
-    ]
+def _own_matches(event: Tournament, own: Entrant | None) -> list[int]:
+    """The games of an entrant that run. One query."""
+    if own is None:
+        return []
+    running = EventMatch.objects.filter(pairing__round__tournament=event, ended_at=None, match__seats__user=own.user_id)
+    return list(running.order_by("pairing", "number").values_list("match", flat=True))
 
 
 def _estimate(event: Tournament) -> Estimate | None:

@@ -16,7 +16,7 @@ from tournaments.queries.event_ties import Tie
 def figures(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """`kind` is json for both, standings or pairings for one of them as CSV."""
     found = get_object_or_404(Tournament, pk=pk, access=Tournament.Access.ANYONE, is_announced=True)
-    page = reading.event_page(found, None, timezone.now())
+    page = reading.event_page(found, None, timezone.now(), is_whole=True)
     standings = [
         {"table": table.title, "place": line.place, "player": line.user.shown_name}
         | dict(zip(table.names, line.figures, strict=True))

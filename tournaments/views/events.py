@@ -15,11 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.answers import SeeOther
 from accounts.models import User
+from accounts.numbers import whole
 from oceans.refusals import Refusal
 from tournaments import directing, entering, event_steps, running, shapes, talking, tickets
+from tournaments.event_rows import Group
 from tournaments.forms import HINTS, EventForm
 from tournaments.models import Attendance, Entrant, Tournament
 from tournaments.queries import events as reading
+from tournaments.queries.event_groups import group_of
 from tournaments.views.answers import event_for, member_of, person_of
 
 State = Tournament.State
@@ -106,10 +109,14 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     reader, now = person_of(request), timezone.now()
     found = event_for(reader, pk)
     directs = reader is not None and event_steps.directs(found, reader)
-    page = reading.event_page(found, reader, now, directs=directs)
+    sought = request.GET.get("player", "").strip()
+    asked = group_of(found, sought) if sought else _group_asked(request)
+    page = reading.event_page(found, reader, now, directs=directs, group=asked)
     may_enter = not page.is_in and entering.takes_entries(found, now)
     context = {
         "page": page,
+        "sought": sought,
+        "not_found": sought and asked is None,
         "may_enter": may_enter,
         "why_closed": entering.why_closed(found, now),
         "reasons": _reasons(found, reader, page.own) if reader and may_enter else [],
@@ -120,6 +127,13 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "section": "tournaments",
     }
     return render(request, "tournaments/event.html", context)
+
+
+def _group_asked(request: HttpRequest) -> Group | None:
+    """The group that an address names, such as 3.5."""
+    level, _dot, group = request.GET.get("group", "").partition(".")
+    numbers = whole(level, 3), whole(group, 6)
+    return None if numbers[0] is None or numbers[1] is None else (numbers[0], numbers[1])
 
 
 def _reasons(found: Tournament, reader: User, own: Entrant | None) -> list[str]:

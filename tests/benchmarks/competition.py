@@ -14,7 +14,8 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -207,12 +208,49 @@ def written(field: Any, value: Any) -> Any:
     return json.dumps(value) if field.get_internal_type() == "JSONField" and value is not None else value
 
 
-def ratings_in_rows() -> None:
+@dataclass(frozen=True)
+class Cost:
+    """What one piece of work took, in seconds, and asked the database; `cpu` is that of this process."""
+
+    wall: float
+    cpu: float
+    queries: int
+
+
+def cost_of(work: Callable[[], object]) -> Cost:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from oceans import queries
+    with CaptureQueriesContext(connection) as captured:
+        began, cpu = time.perf_counter(), time.process_time()
+        work()
+        return Cost(time.perf_counter() - began, time.process_time() - cpu, len(captured))
+
+
+def tell(what: str, costs: Sequence[Cost], spec: float | None = None, more: str = "") -> None:
+    """A line with the medians, and the most queries."""
+    wall, cpu = (statistics.median(getattr(cost, name) for cost in costs) for name in ("wall", "cpu"))
+    asked = max(cost.queries for cost in costs)
+    line(what, wall * 1e3, "ms", spec, f"CPU {cpu * 1e3:.1f} ms, {asked} queries{more}")
+
+
+def finished(game: str, users: Sequence[int], now: datetime, **terms: Any) -> Any:
+    """A match of two that has ended, without its moves; the first one has won."""
     from oceans.models import Match, Seat
+
+    match = Match.objects.create(
+        game=game, rules_version=1, seat_count=2, pace="classic", status="finished", created_at=now, started_at=now,
+        finished_at=now, ended_by="played", result={"places": [1, 2], "score": [6, 5]}, **terms,
+    )  # fmt: skip
+    for seat, user in enumerate(users):
+        Seat.objects.create(match=match, number=seat, user_id=user, joined=seat, has_moved=True)
+    return match
+
+
+def ratings_in_rows() -> None:
+    from django.db import connection
+
+    from oceans import queries
     from tournaments import ratings
     from tournaments.models import RatingEvent
 
@@ -227,37 +265,21 @@ def ratings_in_rows() -> None:
 
     # Results of today, of players with many results; the log is not behind them in any way.
     now = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=TODAY, hours=13)
-    walls, cpus, asked = [], [], 0
+    costs = []
     for number in range(REQUESTS):
-        with_seats = Match.objects.create(
-            game=POOL, rules_version=1, seat_count=2, pace="classic", rated=True, status="finished", created_at=now,
-            started_at=now, finished_at=now, ended_by="played", result={"places": [1, 2], "score": [6, 5]},
-        )  # fmt: skip
-        for seat in range(2):
-            user = 2 * number + seat + 1
-            Seat.objects.create(match=with_seats, number=seat, user_id=user, joined=seat, has_moved=True)
-        ended = queries.ended(with_seats.pk)
-        with CaptureQueriesContext(connection) as captured:
-            began, cpu = time.perf_counter(), time.process_time()
-            ratings.record_result(ended, now)
-            cpus.append(time.process_time() - cpu)
-            walls.append(time.perf_counter() - began)
-        asked = max(asked, len(captured))
+        ended = queries.ended(finished(POOL, (2 * number + 1, 2 * number + 2), now, rated=True).pk)
+        costs.append(cost_of(lambda ended=ended: ratings.record_result(ended, now)))
     assert RatingEvent.objects.filter(day=TODAY).count() >= REQUESTS
-    more = f"CPU {statistics.median(cpus) * 1e3:.1f} ms, {asked} queries"
-    line("record and rate a result of two", statistics.median(walls) * 1e3, "ms", None, more)
+    tell("record and rate a result of two", costs)
 
 
 def pages(people: int, only: str | None) -> None:
     from django.core.cache import cache
-    from django.db import connection
     from django.test import Client
-    from django.test.utils import CaptureQueriesContext
 
     from accounts.models import User
-    from tournaments.models import Tournament
+    from tournaments.models import Ladder, Tournament
 
-    events = dict(Tournament.objects.values_list("entered", "pk"))
     reader = Client(headers={"host": "localhost"})
     reader.force_login(User.objects.get(pk=5), backend="allauth.account.auth_backends.AuthenticationBackend")
     pick = random.Random(2)
@@ -266,38 +288,30 @@ def pages(people: int, only: str | None) -> None:
         "leader board, page 20": lambda: f"/ratings/{POOL}/?page=20",
         "profile of one who plays much": lambda: f"/player/player{pick.randint(1, 50)}/",
         "profile of anybody": lambda: f"/player/player{pick.randint(1, people)}/",
-        "ladder of 1,000": lambda: "/ladders/l1000/",
-        "ladder of 20,000": lambda: "/ladders/l20000/",
-        "event, a league of 1,000": lambda: f"/tournaments/{events[1_000]}/",
-        "event, a league of 20,000": lambda: f"/tournaments/{events[20_000]}/",
     }
+    for slug in Ladder.objects.order_by("pk").values_list("slug", flat=True):
+        kinds[f"ladder of {int(slug[1:]):,}"] = lambda slug=slug: f"/ladders/{slug}/"
+    for entered, pk in Tournament.objects.order_by("pk").values_list("entered", "pk"):
+        kinds[f"event, a league of {entered:,}"] = lambda pk=pk: f"/tournaments/{pk}/"
     for name, path in kinds.items():
         if only is not None and not name.startswith(only.removesuffix("s")):
             continue
-        walls, cpus, asked, size = [], [], 0, 0
-        for number in range(REQUESTS + 3):
+        costs, size = [], 0
+        for _number in range(REQUESTS + 3):
             cache.clear()
+            answers: list[Any] = []
             url = path()
-            with CaptureQueriesContext(connection) as captured:
-                began, cpu = time.perf_counter(), time.process_time()
-                answer = reader.get(url)
-                busy, taken = time.process_time() - cpu, time.perf_counter() - began
-            if answer.status_code != 200:
-                raise SystemExit(f"{url}: the answer was {answer.status_code}.")
-            if number >= 3:
-                cpus.append(busy)
-                walls.append(taken)
-                asked, size = max(asked, len(captured)), max(size, len(answer.content))
-        more = f"CPU {statistics.median(cpus) * 1e3:.1f} ms, {asked} queries, {size / 1024:.0f} KiB"
-        line(f"page: {name}", statistics.median(walls) * 1e3, "ms", None, more)
+            costs.append(cost_of(lambda url=url, answers=answers: answers.append(reader.get(url))))
+            if answers[0].status_code != 200:
+                raise SystemExit(f"{url}: the answer was {answers[0].status_code}.")
+            size = max(size, len(answers[0].content))
+        tell(f"page: {name}", costs[3:], more=f", {size / 1024:.0f} KiB")
 
 
 def ladders_in_rows(people: int) -> None:
     from django.db import connection
-    from django.test.utils import CaptureQueriesContext
 
     from oceans import queries
-    from oceans.models import Match, Seat
     from tournaments import ladders, order_keys
     from tournaments.models import Challenge, Ladder, Rung
 
@@ -317,30 +331,20 @@ def ladders_in_rows(people: int) -> None:
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         rungs = {rung.user_id: rung for rung in ladder.rungs.all()}
-        taken, busy, asked = [], [], 0
+        costs = []
         for number in range(5):
             by = members - 10 * number
             to = by - members // 5 + 10
-            match = Match.objects.create(
-                game=game, rules_version=1, seat_count=2, pace="classic", status="finished", created_at=now,
-                started_at=now, finished_at=now, ended_by="played", event=f"ladder:{ladder.slug}",
-                result={"places": [1, 2], "score": [6, 5]},
-            )  # fmt: skip
-            for seat, user in enumerate((by, to)):
-                Seat.objects.create(match=match, number=seat, user_id=user, joined=seat, has_moved=True)
+            match = finished(game, (by, to), now, event=f"ladder:{ladder.slug}")
             Challenge.objects.create(
                 ladder=ladder, by_id=by, to_id=to, by_rung=rungs[by], to_rung=rungs[to], low=to, high=by,
                 state="running", made_at=now, match=match,
             )  # fmt: skip
             ended = queries.ended(match.pk)
-            with CaptureQueriesContext(connection) as captured:
-                began, cpu = time.perf_counter(), time.process_time()
-                assert ladders.record_result(ended, now)
-                busy.append(time.process_time() - cpu)
-                taken.append(time.perf_counter() - began)
-            asked = max(asked, len(captured))
-        more = f"CPU {statistics.median(busy) * 1e3:.1f} ms, {asked} queries, past {members // 5:,} rungs"
-        line(f"ladder result among {members:,}", statistics.median(taken) * 1e3, "ms", LADDER_MS[members], more)
+            costs.append(cost_of(lambda ended=ended: ladders.record_result(ended, now)))
+        assert Challenge.objects.filter(ladder=ladder, state="played").count() == 5
+        more = f", past {members // 5:,} rungs"
+        tell(f"ladder result among {members:,}", costs, LADDER_MS[members], more)
         gone = []
         for user in range(1, 6):
             began = time.perf_counter()
@@ -357,10 +361,8 @@ def events_in_rows(people: int) -> None:
     from itertools import combinations
 
     from django.db import connection
-    from django.test.utils import CaptureQueriesContext
 
     from oceans import queries
-    from oceans.models import Match, Seat
     from tournaments import running
     from tournaments.models import Entrant, EventMatch, Pairing, Round, Tournament
 
@@ -393,25 +395,14 @@ def events_in_rows(people: int) -> None:
         )
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
-        taken, busy, asked = [], [], 0
+        costs = []
         for pairing in round_.pairings.order_by("board")[:REQUESTS]:
-            match = Match.objects.create(
-                game=POOL, rules_version=1, seat_count=2, pace="classic", status="finished", created_at=now,
-                started_at=now, finished_at=now, ended_by="played", event=f"event:{event.pk}",
-                result={"places": [1, 2], "score": [6, 5]},
-            )  # fmt: skip
-            for seat, user in enumerate(pairing.players):
-                Seat.objects.create(match=match, number=seat, user_id=user, joined=seat, has_moved=True)
+            match = finished(POOL, pairing.players, now, event=f"event:{event.pk}")
             EventMatch.objects.create(pairing=pairing, number=1, match=match)
             ended = queries.ended(match.pk)
-            with CaptureQueriesContext(connection) as captured:
-                began, cpu = time.perf_counter(), time.process_time()
-                assert running.record_result(ended, now)
-                busy.append(time.process_time() - cpu)
-                taken.append(time.perf_counter() - began)
-            asked = max(asked, len(captured))
-        more = f"CPU {statistics.median(busy) * 1e3:.1f} ms, {asked} queries, {len(pairs):,} pairings open"
-        line(f"result in a league of {entrants:,}", statistics.median(taken) * 1e3, "ms", None, more)
+            costs.append(cost_of(lambda ended=ended: running.record_result(ended, now)))
+        assert not round_.pairings.filter(how="open", board__lte=REQUESTS).exists()
+        tell(f"result in a league of {entrants:,}", costs, more=f", {len(pairs):,} pairings open")
         began = time.perf_counter()
         running.sweep(now)
         line(f"a tick while {len(pairs):,} pairings are open", (time.perf_counter() - began) * 1e3, "ms")

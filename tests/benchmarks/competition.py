@@ -2,8 +2,8 @@
 
     DATABASE_URL=postgres://postgres@127.0.0.1:5432/oceans_bench python -m tests.benchmarks.competition
 
-Makes a database of its own (`test_` before the name in DATABASE_URL) and drops it at the end. `--only ladders` leaves
-out whatever is not about ladders. Pages go through Django's test client in one process; their CPU is the median of
+Makes a database of its own (`test_` before the name in DATABASE_URL) and drops it at the end. `--only ladders` or
+`--only events` leaves out the rest. Pages go through Django's test client in one process; their CPU is the median of
 `time.process_time()`, which does not include PostgreSQL's. Where the specification of competition gives a figure, the
 last column is ours divided by it.
 """

@@ -1,7 +1,7 @@
 """Matches and their seats."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -141,6 +141,9 @@ class Match(models.Model):
 class Hindsight(models.Model):
     """What the choices of a match that is over were worth, once that has been worked out because somebody asked."""
 
+    MOST_ATTEMPTS: ClassVar[int] = 3
+    """After so many failures in a row a match is left alone until somebody asks again."""
+
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="hindsight")
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField()
@@ -154,6 +157,10 @@ class Hindsight(models.Model):
 
     def __str__(self) -> str:
         return f"hindsight of {self.match_id}"
+
+    @property
+    def has_failed(self) -> bool:
+        return self.made_at is None and self.attempts >= self.MOST_ATTEMPTS
 
 
 class Seat(models.Model):

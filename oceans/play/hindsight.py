@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 import structlog
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 
 from oceans import ledger, queries
@@ -21,23 +21,25 @@ log = structlog.get_logger("oceans.hindsight")
 
 BUDGET_S: Final = 5.0
 """How long one tick works on this; the next one goes on where it stopped."""
-MOST_ATTEMPTS: Final = 3
-"""After so many failures in a row a game is left alone."""
 MOST_WAITING: Final = 10
 """For so many games at a time one person may wait."""
 
 
 def ask_for_hindsight(*, match: Match, user_id: int, now: datetime) -> None:
-    """Ask for the work on a game that is over; again, or when somebody else has, changes nothing. Raises Refusal with
-    a sentence."""
+    """Ask for the work on a game that is over; again, or when somebody else has, changes nothing unless it failed.
+    Raises Refusal with a sentence."""
     if not match.is_over:
         raise Refusal(_("The game is still running: luck and choices can be looked at when it is over."))
     if not queries.has_hindsight(match):
-        raise Refusal(_("Luck and choices are worked out for games of Ocean's Eleven between two."))
-    if Hindsight.objects.filter(match=match).exists():
+        raise Refusal(_("Luck and choices are worked out for games of Ocean's Eleven between two that have a result."))
+    row = Hindsight.objects.filter(match=match).first()
+    if row is not None and not row.has_failed:
         return
-    if Hindsight.objects.filter(asked_by=user_id, made_at=None).count() >= MOST_WAITING:
+    if _waiting().filter(asked_by=user_id).count() >= MOST_WAITING:
         raise TooMany(_("Several games are being worked out for you: wait until they are done."))
+    if row is not None:
+        Hindsight.objects.filter(pk=row.pk).update(asked_by=user_id, asked_at=now, attempts=0)
+        return
     row = Hindsight(match=match, asked_by_id=user_id, asked_at=now)
     Hindsight.objects.bulk_create([row], ignore_conflicts=True)
 
@@ -46,7 +48,7 @@ def work_out(now: datetime, *, seconds: Callable[[], float] = time.monotonic) ->
     """Work on what was asked for, first come first served, as far as time allows; return how many games are done with
     it. For the tick."""
     until, done = seconds() + BUDGET_S, 0
-    waiting = Hindsight.objects.filter(made_at=None, attempts__lt=MOST_ATTEMPTS).order_by("asked_at", "pk")
+    waiting = _waiting().order_by("asked_at", "pk")
     while seconds() < until and (row := waiting.select_related("match").first()) is not None:
         Hindsight.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
         try:
@@ -58,6 +60,10 @@ def work_out(now: datetime, *, seconds: Callable[[], float] = time.monotonic) ->
         Hindsight.objects.filter(pk=row.pk).update(choices=row.choices, attempts=0, made_at=made_at)
         done += is_whole
     return done
+
+
+def _waiting() -> QuerySet[Hindsight]:
+    return Hindsight.objects.filter(made_at=None, attempts__lt=Hindsight.MOST_ATTEMPTS)
 
 
 def _judge_on(row: Hindsight, is_late: Callable[[], bool]) -> bool:
@@ -72,11 +78,14 @@ def _judge_on(row: Hindsight, is_late: Callable[[], bool]) -> bool:
 
 
 def choices_of(match: Match, after: int = 0) -> Iterator[Choice]:
-    """The choices of a match after an entry of its log, each judged by what those who watched saw then."""
+    """The choices of a match after an entry of its log, each judged by what those who watched saw then; last the one
+    that was open when a game was given up."""
     state = engine.start(ledger.setup_of(match), ledger.keys_of(match))
     for number, entry in ledger.entries_of(match):
-        if number > after and entry.move is not None and entry.seat is not None:
-            choice = judged(look(state, None), number, entry.seat, entry.move)
+        waiting = engine.due(state) if number > after else None
+        if waiting is not None:
+            seat = min(waiting.asks) if entry.move is None or entry.seat is None else entry.seat
+            choice = judged(look(state, None), number, seat, entry.move)
             if choice is not None:
                 yield choice
         state = engine.replay_entry(state, number, entry)

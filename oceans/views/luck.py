@@ -30,9 +30,11 @@ APART: Final = 16.0
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRow:
-    """A choice in words and whole percents; `cost` is blank where the other choice was not better."""
+    """A choice in words and whole percents; `cost` is blank where the other choice was not better. It can be seen in
+    the replay after the entry `before`."""
 
     number: int
+    before: int
     hand: SafeString
     who: SafeString
     did: str
@@ -69,12 +71,14 @@ def _page(request: HttpRequest, match_id: int, refused: str = "", status: int = 
     seen = see(request, match_id)
     names = {seat: player.name for seat, player in enumerate(seen.players)}
     is_there = queries.has_hindsight(seen.match)
-    sight = queries.luck_of(seen.match) if is_there else queries.LuckSight(None, is_asked=False)
+    sight = queries.luck_of(seen.match) if is_there else queries.LuckSight()
     context = {
         "refused": refused,
         "match": match_facts(seen),
         "is_there": is_there,
-        "is_asked": sight.is_asked,
+        "is_waiting": sight.is_waiting,
+        "has_failed": sight.has_failed,
+        "is_made": sight.luck is not None,
         "outcome": verdict_text(seen.game, seen.view, names) if seen.view.is_over else "",
         "players": seen.players,
         "page_title": _("Luck and choices in game %(id)d, %(game)s") % {"id": match_id, "game": seen.game.name},
@@ -112,36 +116,35 @@ def _row(choice: Choice, players: tuple[Player, ...], parts: list[Part]) -> Choi
     hand = next((part.title for part in reversed(parts) if part.first < choice.number), SafeString())
     return ChoiceRow(
         number=choice.number,
+        before=choice.number - 1,
         hand=hand,
         who=players[choice.seat].who,
-        did=_("dealt") if choice.has_dealt else _("conceded"),
+        did={True: _("dealt"), False: _("conceded"), None: _("did not choose")}[choice.has_dealt],
         dealing=_percent(choice.dealing),
         conceding=_percent(choice.conceding),
-        cost=_signed(-choice.cost) if choice.cost else "",
+        cost=_signed(-_percent(choice.cost)) if choice.cost else "",
     )
 
 
 def _account(accounts: tuple[Account, Account]) -> list[Summand]:
-    """What moved both from an even game to the result, in points of a hundred."""
-    lines = [
-        (_("Luck of the cards"), [one.luck for one in accounts]),
-        (_("Own choices"), [one.own_choices for one in accounts]),
-        (_("Choices of the other"), [one.other_choices for one in accounts]),
-    ]
-    if any(one.given_up for one in accounts):
-        lines.append((_("Not played to the end"), [one.given_up for one in accounts]))
-    sums = [sum(values) for values in zip(*(values for _name, values in lines), strict=True)]
-    found = [Summand(name, (_signed(values[0]), _signed(values[1]))) for name, values in lines]
-    return [*found, Summand(_("From an even game to the result"), (_signed(sums[0]), _signed(sums[1])))]
+    """What moved both from an even game to the result, in whole points of a hundred. Luck is what is left, so that the
+    lines add up as they are shown."""
+    names = [_("Luck of the cards"), _("Own choices"), _("Choices of the other"), _("Not played to the end")]
+    columns = []
+    for one in accounts:
+        others = [_percent(worth) for worth in (one.own_choices, one.other_choices, one.given_up)]
+        columns.append([_percent(one.total) - sum(others), *others, _percent(one.total)])
+    rows = zip([*names, _("From an even game to the result")], *columns, strict=True)
+    is_whole = not any(one.given_up for one in accounts)
+    return [Summand(name, (_signed(a), _signed(b))) for name, a, b in rows if not (is_whole and name == names[-1])]
 
 
 def _percent(chance: float) -> int:
     return round(100 * chance)
 
 
-def _signed(chance: float) -> str:
-    points = _percent(abs(chance))
-    return f"{'−' if chance < 0 else '+'}{points}" if points else "0"
+def _signed(points: int) -> str:
+    return f"{'−' if points < 0 else '+'}{abs(points)}" if points else "0"
 
 
 def _drawing(course: tuple[float, ...], choices: tuple[Choice, ...], parts: list[Part]) -> Drawing:

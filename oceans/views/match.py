@@ -54,8 +54,9 @@ class MatchFacts:
     is_over: bool
     facts: tuple[tuple[str, str], ...]
     is_rated: bool
-    has_luck: bool
     """Whether there is something to say about ratings."""
+    has_luck: bool
+    """Whether luck and choices can be told apart."""
 
 
 def match_facts(seen: Seen) -> MatchFacts:

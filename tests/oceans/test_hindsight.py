@@ -1,5 +1,7 @@
 """Luck and choices of a finished game: asked for on its page, worked out by the tick, shown to whoever may see it."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -7,8 +9,8 @@ from oceans import play, tick
 from oceans.bots import hindsight as judging
 from oceans.models import Hindsight, Match, MoveLog
 from oceans.play import hindsight
-from oceans.refusals import TooMany
-from tests.builders import answer, due_seat, legal, opened, play_out
+from oceans.refusals import Refusal, TooMany
+from tests.builders import answer, due_seat, legal, opened, other_seat, play_out
 from tests.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +60,79 @@ def test_the_tick_works_on_it(player, rival, now, reader):
     assert tick.tick()["hindsight"] == 1
 
 
+def shown(answer):
+    """The lines of the account: what it is called, and a number for each seat."""
+    line = re.compile(r'<tr><th scope="row">([^<]+)</th><td[^>]*>(?:<b>)?([−+0-9]+).*?<td[^>]*>(?:<b>)?([−+0-9]+)')
+    return [(name, int(a.replace("−", "-")), int(b.replace("−", "-"))) for name, a, b in line.findall(text_of(answer))]
+
+
+def test_the_lines_of_the_account_add_up_as_they_are_shown(player, rival, now, reader):
+    """Each rounded by itself would be 15, 25 and 39 or 89 of a hundred."""
+    match = opened(now, player, rival)
+    play_out(match, now)
+    choices = [[1, 0, True, 0.5, 0.648, 0.01], [2, 1, True, 0.5, 0.754, 0.01]]
+    Hindsight.objects.create(match=match, asked_at=now, made_at=now, choices=choices)
+    *lines, (_name, *sums) = shown(reader.get(f"/game/{match.pk}/luck/"))
+    assert [sum(line[1] for line in lines), sum(line[2] for line in lines)] == sums
+    assert sums in ([50, -50], [-50, 50])
+
+
+def test_a_choice_leads_to_the_table_as_it_was_before_it(player, rival, now, reader):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    reader.post(f"/game/{match.pk}/luck/ask/")
+    play.work_out(now)
+    page = text_of(reader.get(f"/game/{match.pk}/luck/"))
+    choices = Hindsight.objects.get().choices
+    conceded = next(number for number, _seat, has_dealt, *_rest in choices if not has_dealt)
+    assert f'/replay/?move={conceded - 1}">{conceded}</a>' in page
+
+
+@pytest.mark.parametrize("moves", [1, 2, 9])
+def test_luck_before_a_resignation_is_not_given_up(player, rival, now, reader, moves):
+    """The position that was left is judged, not the one before the last card."""
+    match = opened(now, player, rival)
+    for _ in range(moves):
+        answer(match, legal(match, due_seat(match).number)[0], now)
+    due, gone = due_seat(match).number, other_seat(match, due_seat(match)).number
+    play.resign(match_id=match.pk, seat=gone, now=now)
+    reader.post(f"/game/{match.pk}/luck/ask/")
+    play.work_out(now)
+    page = reader.get(f"/game/{match.pk}/luck/")
+    _number, seat, has_dealt, dealing, conceding, _error = Hindsight.objects.get().choices[-1]
+    assert (seat, has_dealt) == (due, None) and "did not choose" in text_of(page)
+    lines = {name: worth for name, *worth in shown(page)}
+    assert lines["Not played to the end"][due] == round(100 - 100 * max(dealing, conceding))
+    assert lines["From an even game to the result"][due] == 50
+
+
+def test_a_game_without_a_choice_has_nothing_to_wait_for(player, rival, now, reader):
+    match = opened(now, player, rival)
+    Match.objects.filter(pk=match.pk).update(status="finished", ended_by="by-staff", finished_at=now, due_s=None)
+    reader.post(f"/game/{match.pk}/luck/ask/")
+    play.work_out(now)
+    page = text_of(reader.get(f"/game/{match.pk}/luck/"))
+    assert "before anybody had a choice" in page and "data-poll" not in page
+
+
+def test_a_cancelled_game_is_not_said_to_be_another_game(player, rival, now, reader):
+    match = opened(now, player, rival)
+    play.resign(match_id=match.pk, seat=0, now=now)
+    match.refresh_from_db()
+    assert match.status == Match.Status.CANCELLED
+    assert "that have a result" in text_of(reader.get(f"/game/{match.pk}/luck/"))
+    assert "that have a result" in text_of(reader.post(f"/game/{match.pk}/luck/ask/"))
+
+
+def test_a_game_by_older_rules_is_not_judged_by_the_present_ones(player, rival, now):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    for retired in ({"rules_version": match.rules_version + 1}, {"game": "oe-threes"}):
+        Match.objects.filter(pk=match.pk).update(**retired)
+        with pytest.raises(Refusal, match="that have a result"):
+            play.ask_for_hindsight(match=Match.objects.get(), user_id=player.pk, now=now)
+
+
 def test_a_game_that_was_resigned_tells_what_was_given_up(player, rival, now, reader):
     match = opened(now, player, rival)
     for _ in range(6):
@@ -100,15 +175,24 @@ def test_nobody_waits_for_many_games_at_once(player, rival, now, monkeypatch):
     assert Hindsight.objects.count() == 2
 
 
-def test_one_that_fails_holds_up_no_other_and_is_given_up(player, rival, now, monkeypatch):
+def test_one_that_fails_holds_up_no_other_and_is_given_up(player, rival, now, reader, monkeypatch):
     broken, whole = opened(now, player, rival), opened(now, player, rival)
     for match in (broken, whole):
         play_out(match, now)
         play.ask_for_hindsight(match=match, user_id=person(f"asks{match.pk}").pk, now=now)
+    text = MoveLog.objects.get(match=broken, number=3).text
     MoveLog.objects.filter(match=broken, number=3).update(text="nonsense")
     assert play.work_out(now) == 1
     assert Hindsight.objects.get(match=whole).made_at is not None
-    assert Hindsight.objects.get(match=broken).attempts == hindsight.MOST_ATTEMPTS
+    failed = Hindsight.objects.get(match=broken)
+    assert failed.has_failed
+    page = f"/game/{broken.pk}/luck/"
+    monkeypatch.setattr(hindsight, "MOST_WAITING", 1)
+    MoveLog.objects.filter(match=broken, number=3).update(text=text)
+    shown = text_of(reader.get(page))
+    assert "failed to work this out" in shown and "data-poll" not in shown
+    play.ask_for_hindsight(match=broken, user_id=failed.asked_by_id, now=now)
+    assert "being worked out" in text_of(reader.get(page)) and play.work_out(now) == 1
 
 
 def test_a_long_game_is_judged_in_several_ticks(player, rival, now):

@@ -1,5 +1,6 @@
 """Choices judged after the game: what they cost, and how luck and choices add up to the result."""
 
+import json
 import random
 
 import pytest
@@ -80,7 +81,8 @@ def test_a_difference_within_chance_costs_nothing():
     clear = Choice(2, 0, True, 0.50, 0.53, 0.01)
     assert close.cost == 0 and close.before == 0.50
     assert clear.cost == pytest.approx(0.03) and clear.before == pytest.approx(0.53)
-    assert Choice.read(clear.written()) == clear
+    for choice in (clear, Choice(3, 1, None, 0.50, 0.53, 0.01)):
+        assert Choice.read(json.loads(json.dumps(choice.written()))) == choice
 
 
 def test_what_is_given_up_is_neither_luck_nor_a_choice():
@@ -88,3 +90,7 @@ def test_what_is_given_up_is_neither_luck_nor_a_choice():
     resigned, winner = accounts(choices, (0.0, 1.0), is_played=False)
     assert resigned.given_up == pytest.approx(-0.3) and winner.given_up == pytest.approx(0.3)
     assert resigned.luck == pytest.approx(-0.2)
+    left, _winner = accounts([*choices, Choice(2, 0, None, 0.10, 0.15, 0.01)], (0.0, 1.0), is_played=False)
+    assert left.given_up == pytest.approx(-0.15) and left.luck == pytest.approx(-0.35)
+    early, _winner = accounts([], (0.0, 1.0), is_played=False)
+    assert (early.given_up, early.luck) == (-0.5, 0)

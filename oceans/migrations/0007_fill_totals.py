@@ -4,6 +4,7 @@ from django.db.migrations.state import StateApps
 from django.db.models import Count, Exists, OuterRef, Q
 
 BATCH = 1_000
+FIGURES = ("won", "drawn", "lost", "late", "cancelled")
 LATE = ("lost", "drawn", "cancelled", "forfeited", "retired")
 
 
@@ -21,7 +22,14 @@ def fill(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:
         late=Count("pk", filter=Q(is_late=True)),
         cancelled=Count("pk", filter=Q(is_late=True, place=None)),
     )
-    Totals.objects.bulk_create((Totals(**one) for one in figures.order_by("user_id").iterator()), batch_size=BATCH)
+    # Where an upgrade stopped after 0006, games that ended since have made totals.
+    Totals.objects.bulk_create(
+        (Totals(**one) for one in figures.order_by("user_id").iterator()),
+        batch_size=BATCH,
+        update_conflicts=True,
+        unique_fields=["user"],
+        update_fields=FIGURES,
+    )
 
 
 def empty(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:

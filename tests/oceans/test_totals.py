@@ -205,6 +205,17 @@ def test_an_upgrade_counts_once_what_is_still_owed(player, rival, now):
     assert score(player, now) == (1, 0, 0, 100)
 
 
+def test_an_upgrade_that_stopped_half_way_counts_what_was_counted_meanwhile_once(player, rival, now):
+    """The tables were there, a game ended and was counted, and only then was the past filled in."""
+    resigned(now, rival, player)
+    Effect.objects.update(done_at=now)
+    resigned(now, rival, player)
+    assert score(player, now) == (1, 0, 0, 100)
+    FILLING.fill(apps, None)
+    assert score(player, now) == (2, 0, 0, 100)
+    assert (left_out(), list(wrong_totals())) == ([], [])
+
+
 def test_what_differs_is_named_and_mended(player, rival, stranger, now):
     resigned(now, rival, player)
     resigned(now, stranger, player)

@@ -4,7 +4,7 @@ from django.db.migrations.state import StateApps
 from django.db.models import F
 
 STEP = 2**40
-"""From one key to the next at first; ladder_rows.py says what it is for."""
+"""From one key to the next at first; order_keys.py says what it is for."""
 
 
 def spread(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:

@@ -119,7 +119,7 @@ def _row(choice: Choice, players: tuple[Player, ...], parts: list[Part]) -> Choi
         before=choice.number - 1,
         hand=hand,
         who=players[choice.seat].who,
-        did={True: _("dealt"), False: _("conceded"), None: _("did not choose")}[choice.has_dealt],
+        did={True: _("dealt"), False: _("conceded"), None: _("was to choose")}[choice.has_dealt],
         dealing=_percent(choice.dealing),
         conceding=_percent(choice.conceding),
         cost=_signed(-_percent(choice.cost)) if choice.cost else "",

@@ -27,7 +27,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_ANSWERS = 60
 FIRST = ("/game/{match}/", "/game/{match}/record.json")
 REST = (
-    *(f"/game/{{match}}/{part}" for part in ("record.txt", "replay/", "replay/?move=0", "replay/?move=5", "fair/")),
+    *(
+        f"/game/{{match}}/{part}"
+        for part in ("record.txt", "replay/", "replay/?move=0", "replay/?move=5", "fair/", "luck/")
+    ),
     *("/turn/", "/lobby/", "/player/north/", "/player/east/"),
 )
 NAMES = {card.name: card for card in PACK_52}

@@ -20,6 +20,8 @@ TOO_WIDE = """() => {
     return wide.map(one => one.outerHTML.slice(0, 80)).join(" | ");
 }"""
 """What sticks out at the right, if anything does."""
+OPENED = "document.querySelectorAll('main details').forEach(one => one.open = true)"
+"""Everything that can be unfolded is."""
 
 
 def session_cookie(user, url: str) -> dict[str, str]:
@@ -53,11 +55,18 @@ def addresses(player, rival, stranger):
     stud = opened(now, player, rival, stranger, game="seven-stud")
     draw = opened(now, player, rival, stranger, game="five-draw", options={"betting": "sealed"})
     games = [f"/game/{match.pk}/" for match in (duel, over, guts, table, suits, bids, stud, draw)]
+    asked = opened(now, player, rival, game="oe-mini")
+    play_out(asked, now)
+    play.ask_for_hindsight(match=over, user_id=player.pk, now=now)
+    while not play.work_out(now):
+        pass
+    play.ask_for_hindsight(match=asked, user_id=player.pk, now=now)
+    luck = [f"/game/{match.pk}/luck/" for match in (over, asked, duel)]
     replay, fair = f"/game/{over.pk}/replay/?move=9", f"/game/{over.pk}/fair/"
     sheets = [f"/game/{duel.pk}/{page}/" for page in ("concede", "resign", "order")]
     lists = ["/", "/?sample=deal", "/turn/", "/lobby/", "/lobby/?game=guts", "/player/player/"]
     words = ["/games/", "/games/oe-twos/", "/games/spit/", "/games/seven-stud/", "/fair/", "/help/", "/nowhere/"]
-    return [*games, replay, fair, *sheets, *lists, *words]
+    return [*games, replay, fair, *luck, *sheets, *lists, *words]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -67,6 +76,7 @@ def test_pages_have_no_barriers(new_context, live_server, player, addresses, sch
     page = context.new_page()
     for address in addresses:
         page.goto(live_server.url + address)
+        page.evaluate(OPENED)
         found = Axe().run(page)
         assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
     complaints[:] = [one for one in complaints if "/nowhere/" not in one]
@@ -78,6 +88,7 @@ def test_pages_never_scroll_sideways(new_context, live_server, player, addresses
     page = context.new_page()
     for address in addresses:
         page.goto(live_server.url + address)
+        page.evaluate(OPENED)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
             wide = page.evaluate(TOO_WIDE)

@@ -6,9 +6,10 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from oceans import play
 from oceans.models import Match, Seat
 from tests.browser.test_pages import session_cookie
-from tests.builders import bot, opened
+from tests.builders import bot, opened, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -128,6 +129,28 @@ def test_a_waiting_table_shows_the_move_of_the_other_without_a_reload(new_contex
     expect(moving.locator("#log li")).not_to_have_count(before)
     watching.evaluate("document.querySelector('[data-poll]').dispatchEvent(new Event('look'))")
     expect(watching.locator("#log li")).to_have_count(moving.locator("#log li").count())
+
+
+def test_luck_appears_once_it_is_worked_out_and_leaves_the_keyboard_where_it_was(
+    new_context, live_server, player, rival
+):
+    now = timezone.now()
+    match = opened(now, player, rival, game="oe-mini")
+    play_out(match, now)
+    page = signed_in_page(new_context, live_server, player)
+    page.goto(f"{live_server.url}/game/{match.pk}/luck/")
+    page.get_by_role("button", name="Work it out").press("Enter")
+    again = page.get_by_role("link", name="Look again")
+    again.focus()
+    look = "document.querySelector('[data-poll]').dispatchEvent(new Event('look'))"
+    with page.expect_response("**/luck/"):
+        page.evaluate(look)
+    expect(again).to_be_focused()
+    while not play.work_out(now):
+        pass
+    page.evaluate(look)
+    expect(page.get_by_role("heading", name="What decided it")).to_be_visible()
+    expect(again).to_have_count(0)
 
 
 def test_the_form_for_a_new_game_follows_what_is_chosen(new_context, live_server, player):

@@ -44,7 +44,8 @@ def test_it_is_asked_for_once_and_worked_out_by_the_tick(player, rival, now, rea
     assert "Sign in to ask" in text_of(Client().get(page)) and "Work it out" in text_of(reader.get(page))
     assert Client().post(f"{page}ask/").status_code == 302 and not Hindsight.objects.exists()
     for _twice in range(2):
-        assert "being worked out" in text_of(reader.post(f"{page}ask/", follow=True))
+        waiting = text_of(reader.post(f"{page}ask/", follow=True))
+        assert "being worked out" in waiting and "data-poll" in waiting
     assert play.work_out(now) == 1 and play.work_out(now) == 0
     shown = text_of(Client().get(page))
     for words in ("Luck of the cards", "Own choices", "All choices", "<b>+50</b>", "<b>−50</b>"):
@@ -100,7 +101,7 @@ def test_luck_before_a_resignation_is_not_given_up(player, rival, now, reader, m
     play.work_out(now)
     page = reader.get(f"/game/{match.pk}/luck/")
     _number, seat, has_dealt, dealing, conceding, _error = Hindsight.objects.get().choices[-1]
-    assert (seat, has_dealt) == (due, None) and "did not choose" in text_of(page)
+    assert (seat, has_dealt) == (due, None) and "was to choose" in text_of(page)
     lines = {name: worth for name, *worth in shown(page)}
     assert lines["Not played to the end"][due] == round(100 - 100 * max(dealing, conceding))
     assert lines["From an even game to the result"][due] == 50

@@ -301,7 +301,10 @@ def all_pages(match, user, caplog) -> dict[str, tuple]:
     """What somebody can fetch about the match, with the number of queries and what is logged."""
     client = client_of_user(user)
     names = [seat.user.username for seat in match.seats.select_related("user")]
-    game = [f"/game/{match.pk}/{part}" for part in ("", "?stamp=x", "replay/", "record.json", "fair.json", "order/")]
+    game = [
+        f"/game/{match.pk}/{part}"
+        for part in ("", "?stamp=x", "replay/", "record.json", "fair.json", "luck/", "order/")
+    ]
     paths = ["/", "/turn/", "/lobby/", *game, *(f"/player/{name}/" for name in names)]
     cache.clear()
     return {path: seen(client, path, caplog) for path in paths}

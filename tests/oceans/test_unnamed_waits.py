@@ -76,7 +76,9 @@ def pages(match, user) -> dict[str, bytes]:
     if user is not None:
         client.force_login(user)
     names = [seat.user.username for seat in match.seats.select_related("user")]
-    game = [f"/game/{match.pk}/{part}" for part in ("", "?stamp=x", "replay/", "record.json", "fair.json", "fair/")]
+    game = [
+        f"/game/{match.pk}/{part}" for part in ("", "?stamp=x", "replay/", "record.json", "fair.json", "fair/", "luck/")
+    ]
     paths = ["/", "/turn/", "/lobby/", *game, *(f"/player/{name}/" for name in names)]
     return {path: TOKENS.sub(rb"\1", client.get(path).content) for path in paths}
 

@@ -50,7 +50,7 @@ def test_ten_passwords_an_hour_are_looked_at(now, staff, stranger):
 def test_strangers_do_not_find_the_games_anywhere(event, staff, stranger):
     match = running_matches(event).first()
     outsider = next(one.user for one in event.entrants.all() if one.user_id not in match.pairing.players)
-    games = [f"/game/{match.match_id}/{page}" for page in ("", "replay/", "record.json", "fair/")]
+    games = [f"/game/{match.match_id}/{page}" for page in ("", "replay/", "record.json", "fair/", "luck/")]
     for address in games:
         assert Client().get(address).status_code == client_of(stranger).get(address).status_code == 404
     assert client_of(outsider).get(games[0]).status_code == client_of(staff).get(games[0]).status_code == 200

@@ -18,6 +18,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("asked_at", models.DateTimeField()),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("taken_at", models.DateTimeField(blank=True, null=True)),
                 ("made_at", models.DateTimeField(blank=True, null=True)),
                 ("choices", models.JSONField(blank=True, null=True)),
                 (

@@ -148,6 +148,8 @@ class Hindsight(models.Model):
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True, blank=True)
+    """When a tick took it up that has not put it down again: it is at work, or it failed."""
     made_at = models.DateTimeField(null=True, blank=True)
     choices = models.JSONField(null=True, blank=True)
     """As `bots.hindsight.Choice.written` gives them, in the order of the log."""

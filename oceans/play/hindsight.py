@@ -3,11 +3,11 @@ kept, as it takes seconds and follows from the log."""
 
 import time
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from oceans import ledger, queries
@@ -19,8 +19,10 @@ from oceans.rules.look import look
 
 log = structlog.get_logger("oceans.hindsight")
 
-BUDGET_S: Final = 5.0
-"""How long one tick works on this; the next one goes on where it stopped."""
+BUDGET_S: Final = 2.0
+"""How long one tick works on this, while bots wait that it should let answer; the next one goes on where it stopped."""
+LEASE: Final = timedelta(minutes=1)
+"""For so long other ticks leave alone what one has taken up, and nothing is tried again after a failure."""
 MOST_WAITING: Final = 10
 """For so many games at a time one person may wait."""
 
@@ -38,7 +40,7 @@ def ask_for_hindsight(*, match: Match, user_id: int, now: datetime) -> None:
     if _waiting().filter(asked_by=user_id).count() >= MOST_WAITING:
         raise TooMany(_("Several games are being worked out for you: wait until they are done."))
     if row is not None:
-        Hindsight.objects.filter(pk=row.pk).update(asked_by=user_id, asked_at=now, attempts=0)
+        Hindsight.objects.filter(pk=row.pk).update(asked_by=user_id, asked_at=now, attempts=0, taken_at=None)
         return
     row = Hindsight(match=match, asked_by_id=user_id, asked_at=now)
     Hindsight.objects.bulk_create([row], ignore_conflicts=True)
@@ -48,16 +50,18 @@ def work_out(now: datetime, *, seconds: Callable[[], float] = time.monotonic) ->
     """Work on what was asked for, first come first served, as far as time allows; return how many games are done with
     it. For the tick."""
     until, done = seconds() + BUDGET_S, 0
-    waiting = _waiting().order_by("asked_at", "pk")
-    while seconds() < until and (row := waiting.select_related("match").first()) is not None:
-        Hindsight.objects.filter(pk=row.pk).update(attempts=F("attempts") + 1)
+    free = _waiting().filter(Q(taken_at=None) | Q(taken_at__lte=now - LEASE))
+    first = free.order_by("asked_at", "pk").select_related("match")
+    while seconds() < until and (row := first.first()) is not None:
+        if not free.filter(pk=row.pk).update(attempts=F("attempts") + 1, taken_at=now):
+            continue
         try:
             is_whole = _judge_on(row, lambda: seconds() >= until)
         except Exception:
             log.exception("the choices of a match cannot be judged", match=row.match_id)
             continue
         made_at = now if is_whole else None
-        Hindsight.objects.filter(pk=row.pk).update(choices=row.choices, attempts=0, made_at=made_at)
+        Hindsight.objects.filter(pk=row.pk).update(choices=row.choices, attempts=0, taken_at=None, made_at=made_at)
         done += is_whole
     return done
 

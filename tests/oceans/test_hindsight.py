@@ -1,6 +1,8 @@
 """Luck and choices of a finished game: asked for on its page, worked out by the tick, shown to whoever may see it."""
 
 import re
+from datetime import timedelta
+from itertools import count
 
 import pytest
 from django.test import Client
@@ -185,6 +187,9 @@ def test_one_that_fails_holds_up_no_other_and_is_given_up(player, rival, now, re
     MoveLog.objects.filter(match=broken, number=3).update(text="nonsense")
     assert play.work_out(now) == 1
     assert Hindsight.objects.get(match=whole).made_at is not None
+    for minutes in (0.5, 1, 2):
+        assert not Hindsight.objects.get(match=broken).has_failed
+        assert play.work_out(now + timedelta(minutes=minutes)) == 0
     failed = Hindsight.objects.get(match=broken)
     assert failed.has_failed
     page = f"/game/{broken.pk}/luck/"
@@ -196,6 +201,22 @@ def test_one_that_fails_holds_up_no_other_and_is_given_up(player, rival, now, re
     assert "being worked out" in text_of(reader.get(page)) and play.work_out(now) == 1
 
 
+def test_two_ticks_at_once_do_not_work_on_the_same_game(player, rival, now):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    play.ask_for_hindsight(match=match, user_id=player.pk, now=now)
+    looks = count()
+
+    def seconds_while_another_ticks():
+        """Two looks at the clock before the game is taken up, and one after each choice."""
+        if next(looks) >= 2:
+            assert play.work_out(now) == 0
+        return 0.0
+
+    assert play.work_out(now, seconds=seconds_while_another_ticks) == 1
+    assert next(looks) > 10 and Hindsight.objects.get().made_at is not None
+
+
 def test_a_long_game_is_judged_in_several_ticks(player, rival, now):
     match = opened(now, player, rival)
     play_out(match, now)
@@ -203,7 +224,7 @@ def test_a_long_game_is_judged_in_several_ticks(player, rival, now):
     whole = [choice.written() for choice in hindsight.choices_of(Match.objects.get(pk=match.pk))]
     clock = iter(range(1000))
     ticks = 1
-    while not play.work_out(now, seconds=lambda: 3 * next(clock)):
+    while not play.work_out(now, seconds=lambda: next(clock)):
         ticks += 1
     assert ticks > 3
     assert Hindsight.objects.get().choices == whole

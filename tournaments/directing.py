@@ -86,7 +86,7 @@ def cancel(*, tournament_id: int, by: User, now: datetime, why: str = "") -> Non
         steps.require_director(here.event, by)
         if here.event.is_over:
             raise Refusal(_("This event is over."))
-        steps.cancel(here)
+        steps.cancel(here, by)
         record(here, Ruling.Kind.CANCEL, by, "", why)
 
 

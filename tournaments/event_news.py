@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import Q
 
+from accounts.models import User
 from accounts.news import Kind
 from accounts.notices import notify_all
 from tournaments.models import Entrant, Round, Tournament
@@ -58,9 +59,10 @@ def put_off(event: Tournament, until: datetime, now: datetime) -> None:
     _tell(event, Kind.EVENT_STARTS, "put-off", now, {*_readers(event), *_directors(event)}, f"put-off:{until:%Y%m%d}")
 
 
-def cancelled(event: Tournament, now: datetime) -> None:
-    """It will not take place, or not go on."""
-    _tell(event, Kind.EVENT_STARTS, "cancelled", now, _readers(event))
+def cancelled(event: Tournament, by: User | None, now: datetime) -> None:
+    """It will not take place, or not go on: to entrants and directors, but for who called it off himself."""
+    readers = {*_readers(event), *_directors(event)} - {by.pk if by else 0}
+    _tell(event, Kind.EVENT_STARTS, "cancelled", now, readers)
 
 
 def announce(now: datetime) -> int:

@@ -142,13 +142,13 @@ def _still_fit(here: Locked) -> list[Entrant]:
     return fit
 
 
-def cancel(here: Locked) -> None:
-    """Call the event off and say so."""
+def cancel(here: Locked, by: User | None = None) -> None:
+    """Call the event off and say so; a director does, or nobody where too few have entered."""
     event = here.event
     event.state, event.finished_at, event.due_at = Tournament.State.CANCELLED, here.now, None
     event.save(update_fields=["state", "finished_at", "due_at"])
     tickets.give_back(event, event.entrants.filter(state=Entrant.State.IN).values_list("user", flat=True))
-    event_news.cancelled(event, here.now)
+    event_news.cancelled(event, by, here.now)
     editions.open_next_at_end(event, here.now)
 
 

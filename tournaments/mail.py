@@ -59,7 +59,7 @@ def event(notice: Notice) -> Message | None:
         begins = _in_zone(one.starts_at, notice.user)
         subject, text = _("%(event)s begins soon") % names, _("It begins on %(when)s.") % {"when": begins}
     elif what == "put-off":
-        until = one.starts_at or one.closes_at
+        until = one.closes_at or one.starts_at
         if not one.is_open or until is None:
             return None
         subject = _("%(event)s is put off") % names

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import Notice
+from tests.conftest import person
 from tests.tournaments.made import by_strength, end_match, event_of, fields, open_event, play_event, running_matches
-from tournaments import mail, running, ticking
+from tournaments import directing, mail, running, ticking
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,25 @@ def test_who_entered_and_who_directs_hear_that_an_event_is_put_off_and_it_is_ann
     assert [n.context["what"] for n in told(staff, "")] == ["put-off"]
     ticking.steps(now + 9 * DAY)
     assert mail.event(notice) is None, "called off meanwhile"
+    assert len(told(user, "cancelled")) == len(told(staff, "cancelled")) == 1
+
+
+def test_the_mail_about_an_event_that_is_put_off_says_until_when_one_may_enter(now):
+    (user,) = people = fields(1)
+    dates = {"closes_at": now + 2 * DAY, "starts_at": now + 20 * DAY}
+    open_event(now, people, format="swiss", starts="date", most=8, **dates)
+    ticking.steps(now + 2 * DAY)
+    assert Tournament.objects.get().closes_at == now + 9 * DAY
+    (notice,) = told(user, "put-off")
+    assert f"entries stay open until {now + 9 * DAY:%Y-%m-%d}" in mail.event(notice).text
+
+
+def test_who_calls_an_event_off_is_not_told_so(now, staff):
+    (user,) = people = fields(1)
+    helper = person("helper")
+    pk = open_event(now, people, by=staff, format="swiss", most=8, directors=[helper.pk]).pk
+    directing.cancel(tournament_id=pk, by=staff, now=now)
+    assert [len(told(one, "cancelled")) for one in (user, helper, staff)] == [1, 1, 0]
 
 
 def test_who_has_not_been_seen_is_warned_after_ten_days_and_dropped_after_fourteen(now):

@@ -180,7 +180,7 @@ def _final_groups(event: Tournament) -> list[list[list[leagues.LeagueLine]]]:
     levels: dict[int, list[list[leagues.LeagueLine]]] = {}
     for (level, group), members in plans.groups_of(value).items():
         table = plans.group_table(value, level, group)
-        most = 2 * max(0, len(table.standings) - 1)
+        most = plans.most_points(value, members, table)
         lines = [
             leagues.LeagueLine(line.player, line.strict, int(line.values["points"]), most) for line in table.standings
         ]

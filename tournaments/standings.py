@@ -64,7 +64,7 @@ def round_robin(
     """The table of a round robin, a league or cup group, or a mini cup; `fixtures` are all that were scheduled.
 
     A withdrawn player with fewer than half of his fixtures played is annulled: nothing against him counts for anybody.
-    An excluded one keeps his fixtures but is not ranked.
+    An excluded one is not ranked.
     """
     players = [entrant.player for entrant in by_seed(entrants)]
     _require_known({p for fixture in fixtures for p in fixture.players} | {*withdrawn, *excluded}, players)

@@ -55,6 +55,21 @@ def test_a_round_to_which_games_are_added_has_its_full_time_again(now):
     assert event.rounds.get(number=2).late_at == later + 150 * DAY
 
 
+def test_who_leaves_early_is_struck_out_at_once_also_where_rounds_follow_on_one_another(now):
+    event = event_of(now, people := fields(4), shape={"serial": True})
+    for match in list(running_matches(event)):
+        if people[0].pk in match.pairing.players:
+            end_match(match, now, by_strength(match.pairing.players))
+    running.withdraw(tournament_id=event.pk, user_id=people[0].pk, now=now)
+    assert plans.group_table(value_of(event)).annulled == [people[0].pk]
+
+
+def test_first_seats_of_a_swiss_count_games_that_were_closed_as_overdue():
+    late = (Bout(1, 1, (1, 2), (1, 1), "overdue"), Bout(1, 2, (4, 3), (1, 1), "overdue"))
+    plan = plans.next_step(of(4, "swiss", {"rounds": 2}, bouts=late))
+    assert [bout.players for bout in plan.bouts] == [(3, 1), (2, 4)]
+
+
 def test_start_numbers_can_be_drawn_by_lots_that_anybody_can_check(now):
     event = event_of(now, fields(6), shape={"numbers": "lots"})
     numbers = list(event.entrants.order_by("seed").values_list("user", flat=True))

@@ -20,10 +20,13 @@ from tests.tournaments.made import (
     running_matches,
 )
 from tests.tournaments.made import places as places_of
-from tournaments import directing, infinity, ratings, rulings, running
+from tournaments import directing, infinity, plans, ratings, rulings, running, ticking
+from tournaments.event_rows import value_of
 from tournaments.models import Award, Entrant, EventMatch, Pairing, RatingEvent, Ruling, Tournament
 
 pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
 
 
 def test_a_result_is_set_by_a_ruling_that_everybody_can_read(now, staff):
@@ -242,6 +245,47 @@ def test_a_ruling_in_a_group_draws_a_bracket_anew_that_has_not_begun(now, staff)
     play_event(event, now)
     assert event.state == "finished"
     assert event.entrants.get(user=strong).place is None
+
+
+def put_out_last(event, now, staff):
+    """Put out the weakest of the group of start number 1, after all his games."""
+    home = event.entrants.get(seed=1)
+    last = event.entrants.filter(level=home.level, group=home.group).latest("seed").user_id
+    for match in list(running_matches(event)):
+        if last in match.pairing.players:
+            end_match(match, now, by_strength(match.pairing.players))
+    rulings.exclude(tournament_id=event.pk, user_id=last, by=staff, now=now)
+
+
+def test_games_against_who_was_put_out_of_a_group_count_for_who_goes_on(now, staff):
+    event = event_of(now, fields(8), format="cup", shape={"limit": 4})
+    put_out_last(event, now, staff)
+    play_event(event, now)
+    assert event.state == "finished" and places_of(event)["p1"] == 1
+
+
+def test_a_league_goes_on_after_somebody_was_put_out(now, staff):
+    league = open_event(now, fields(8), format="league", starts="date", series="league-oe-twos")
+    ticking.steps(now + 7 * DAY)
+    league.refresh_from_db()
+    put_out_last(league, now + 7 * DAY, staff)
+    play_event(league, now + 7 * DAY)
+    ticking.steps(now + 14 * DAY)
+    following = Tournament.objects.get(edition=2)
+    assert following.is_running and following.entered == 7
+
+
+def test_who_was_put_out_early_is_struck_out_of_a_round_robin(now, staff):
+    event = event_of(now, fields(4))
+    last = event.entrants.get(seed=4).user_id
+    (match,) = [
+        one for one in running_matches(event) if {last, event.entrants.get(seed=1).user_id} == {*one.pairing.players}
+    ]
+    end_match(match, now, {player: 1 + (player != last) for player in match.pairing.players})
+    rulings.exclude(tournament_id=event.pk, user_id=last, by=staff, now=now)
+    play_event(event, now)
+    table = plans.group_table(value_of(event))
+    assert [line.values["points"] for line in table.standings] == [4, 2, 0]
 
 
 def test_a_game_is_played_again_and_the_old_one_counts_no_more(now, staff):

@@ -4,7 +4,7 @@ Pure: from the entrants and all bouts so far to the bouts that must be added. As
 the same, so a round that was only half stored is completed, never made twice.
 """
 
-from tournaments.plans.groups import group_table, groups_of, next_groups, schedule
+from tournaments.plans.groups import group_table, groups_of, most_points, next_groups, schedule
 from tournaments.plans.knockout import (
     SEEDS,
     bracket_of,
@@ -64,6 +64,7 @@ __all__ = [
     "group_table",
     "groups_of",
     "later_matches",
+    "most_points",
     "next_step",
     "places_of",
     "rounds_before_bracket",

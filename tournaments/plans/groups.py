@@ -1,5 +1,6 @@
 """Round robins, league groups, groups of a cup: who meets whom, when, and the table (docs/competition.md, 6)."""
 
+from collections.abc import Sized
 from dataclasses import replace
 
 from tournaments import standings
@@ -17,15 +18,26 @@ def groups_of(event: Event) -> dict[tuple[int, int], list[Competitor]]:
 
 
 def group_table(event: Event, level: int = 1, group: int = 1) -> standings.RoundRobinTable:
-    """The standings of one group."""
+    """The standings of one group. Who was put out has left like others, and is not ranked besides."""
     members = groups_of(event)[level, group]
-    fixtures = [_fixture(bout) for bout in event.bouts if (bout.level, bout.group) == (level, group)]
+    bouts = {(bout.round, bout.board): bout for bout in schedule(event)} if _is_in_rounds(event) else {}
+    bouts |= {(bout.round, bout.board): bout for bout in event.bouts if (bout.level, bout.group) == (level, group)}
     return standings.round_robin(
         event.entrants(one.player for one in members),
-        fixtures,
-        [one.player for one in members if not one.is_in and not one.is_excluded],
+        [_fixture(bout) for bout in bouts.values()],
+        [one.player for one in members if not one.is_in],
         [one.player for one in members if one.is_excluded],
     )
+
+
+def most_points(event: Event, members: Sized, table: standings.RoundRobinTable) -> int:
+    """The most points that a player of a group can make: against everybody who is not struck out, ranked or not."""
+    return 2 * max(0, len(members) - len(table.annulled) - 1) * int(event.shape.get("cycles", 1))
+
+
+def _is_in_rounds(event: Event) -> bool:
+    """Whether some games of a round robin are opened when others have ended."""
+    return bool(event.shape.get("serial") or event.shape.get("at_a_time"))
 
 
 def _fixture(bout: Bout) -> Fixture:
@@ -68,7 +80,7 @@ def _within(event: Event, waiting: list[Bout], at_a_time: int) -> tuple[Bout, ..
 
 def schedule(event: Event) -> list[Bout]:
     """Every bout of the group stage: Berger rounds, or all in round 1 where all are played at once."""
-    is_in_rounds = bool(event.shape.get("serial") or event.shape.get("at_a_time"))
+    is_in_rounds = _is_in_rounds(event)
     found: list[Bout] = []
     boards: dict[int, int] = {}
     for (level, group), members in groups_of(event).items():

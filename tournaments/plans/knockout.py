@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tournaments import brackets, cups
 from tournaments.brackets import Bracket, Gap
-from tournaments.plans.groups import group_table, groups_of, next_groups
+from tournaments.plans.groups import group_table, groups_of, most_points, next_groups
 from tournaments.plans.values import CUP, Bout, Event, Place, Plan, by_seed, forfeited, ranked_places, without_excluded
 
 SEEDS = "bracket"
@@ -69,9 +69,9 @@ def cup_seeds(event: Event) -> list[int]:
         return list(event.shape[SEEDS])
     lines = []
     seed = {one.player: one.seed for one in event.competitors}
-    for key in groups_of(event):
+    for key, members in groups_of(event).items():
         table = group_table(event, *key)
-        most = 2 * (len(table.standings) - 1) * int(event.shape.get("cycles", 1))
+        most = most_points(event, members, table)
         own = [
             cups.GroupLine(line.player, int(line.values["points"]), most, seed[int(line.player)])
             for line in table.standings

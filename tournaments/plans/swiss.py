@@ -84,7 +84,7 @@ def _pair(event: Event, section: int, number: int, before: int) -> list[Bout]:
 
 
 def _contender(event: Event, one: Competitor, sheet: Sequence[Outing]) -> pairing.Contender:
-    own = [bout for bout in event.bouts if one.player in bout.players and bout.how == PLAYED and len(bout.players) == 2]
+    own = [bout for bout in event.bouts if one.player in bout.players and bout.how in (PLAYED, OVERDUE)]
     return pairing.Contender(
         player=one.player,
         seed=one.seed,

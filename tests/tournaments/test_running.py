@@ -56,6 +56,21 @@ def test_a_double_round_robin_in_rounds_pairs_one_round_after_the_other(now):
     assert event.rounds.filter(closed_at=None).count() == 0
 
 
+def test_a_cup_of_one_group_has_the_places_of_its_table_and_one_winner(now):
+    event = play_event(event_of(now, fields(5), format="cup", shape={"limit": 6}), now)
+    assert places(event) == {"p1": 1, "p2": 2, "p3": 3, "p4": 4, "p5": 5}
+    assert set(Award.objects.values_list("kind", "user__username")) == {
+        ("first", "p1"),
+        ("second", "p2"),
+        ("third", "p3"),
+    }
+    equals = [one.user for one in event.entrants.order_by("seed")][:4]
+    event = play_event(
+        event_of(now, equals, format="cup", shape={"limit": 6}), now, lambda users: dict.fromkeys(users, 1)
+    )
+    assert places(event) == {"p1": 1, "p2": 2, "p3": 2, "p4": 2}
+
+
 def test_equals_share_a_place_and_small_events_give_no_badges(now):
     event = play_event(event_of(now, fields(3)), now, lambda users: dict.fromkeys(users, 1))
     assert set(places(event).values()) == {1}

@@ -96,8 +96,14 @@ def places_of_bracket(event: Event) -> dict[int, Place]:
         found = bracket_of(event, seeds, rounds_before_bracket(event) if is_cup else 0).places
         places |= ranked_places(event, found)
     elif seeds:
-        places |= {seeds[0]: Place(1)}
+        places |= _places_of_one_group(event)
     return without_excluded(event, places)
+
+
+def _places_of_one_group(event: Event) -> dict[int, Place]:
+    """Places of a cup without a bracket: those of its table, but that the first place is never shared."""
+    lines = [line for key in groups_of(event) for line in group_table(event, *key).standings]
+    return ranked_places(event, {line.player: line.place + (line.place == 1 < line.strict) for line in lines})
 
 
 def later_matches(event: Event, round_: int, board: int) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from tournaments import infinity
-from tournaments.entering import seeding_rating
+from tournaments.entering import ratings_now
 from tournaments.event_rows import Locked, add_bouts, pairings_of
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.plans import Bout
@@ -45,7 +45,7 @@ def pair(here: Locked) -> None:
     entrants = list(event.entrants.filter(state=Entrant.State.IN, is_paused=False).order_by("seed"))
     rows = list(pairings_of(event, now - LATELY))
     running = Counter(player for row in rows if row.is_open for player in row.players)
-    ratings = seeding_rating(event.game, [one.user_id for one in entrants])
+    ratings = ratings_now(event.game, [one.user_id for one in entrants])
     seekers = [
         infinity.Seeker(
             one.user_id,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from tournaments import entry, tickets
 from tournaments.models import Attendance, Ending, Entrant, Rating, RatingDay, Tournament
-from tournaments.rate import DEFAULTS
+from tournaments.rate import DEFAULTS, PROVISIONAL_GAMES, PROVISIONAL_RD
 from tournaments.ratings import day_of, strength_on
 
 LATELY: Final = timedelta(days=90)
@@ -64,8 +64,7 @@ def applicants(pool: str, users: Collection[User], now: datetime, barred: Contai
     """What conditions are held against, by user; `barred` are kept out after time-outs. Four queries, however many."""
     day, ids = day_of(now), [user.pk for user in users]
     cards = {card.user_id: card for card in Rating.objects.filter(pool=pool, user__in=ids)}
-    lately = RatingDay.objects.filter(pool=pool, user__in=ids, day__gte=day - PEAK_DAYS)
-    peaks = dict(lately.values_list("user").annotate(peak=Max("r")))
+    peaks = _peaks(pool, ids, day)
     endings: dict[int, Counter[str]] = {}
     counted = Ending.objects.filter(user__in=ids, at__gte=now - LATELY).values_list("user", "kind")
     for user_id, kind, number in counted.annotate(number=Count("pk")):
@@ -108,10 +107,24 @@ def bars_of(users: Collection[int], now: datetime) -> dict[int, entry.Bar]:
     return found
 
 
-def seeding_rating(pool: str, users: list[int]) -> dict[int, float]:
-    """Ratings that order the field, 1500 for who has none. One query."""
+def _peaks(pool: str, users: Collection[int], day: int) -> dict[int, float]:
+    """The highest rating of the last 180 days of each who has one; none is kept that was provisional."""
+    lately = RatingDay.objects.filter(pool=pool, user__in=users, day__gte=day - PEAK_DAYS)
+    lately = lately.filter(games__gte=PROVISIONAL_GAMES, rd__lte=PROVISIONAL_RD)
+    return dict(lately.values_list("user").annotate(peak=Max("r")))
+
+
+def ratings_now(pool: str, users: Collection[int]) -> dict[int, float]:
+    """Ratings as they stand, 1500 for who has none. One query."""
     known = dict(Rating.objects.filter(pool=pool, user__in=users).values_list("user", "r"))
     return {user: known.get(user, DEFAULTS.r0) for user in users}
+
+
+def seeding_ratings(pool: str, users: Collection[int], now: datetime) -> dict[int, float]:
+    """Ratings that order the field: nobody gets a weaker place in it by losing on purpose, so the peak counts where it
+    is higher. Two queries."""
+    peaks = _peaks(pool, users, day_of(now))
+    return {user: max(rating, peaks.get(user, rating)) for user, rating in ratings_now(pool, users).items()}
 
 
 def takes_entries(event: Tournament, now: datetime) -> bool:

@@ -112,7 +112,7 @@ def start(here: Locked) -> None:
         event.rated = False
     event.shape = shapes.settled(event, len(fit))
     event.save(update_fields=["state", "started_at", "due_at", "seed", "rated", "shape"])
-    ratings = entering.seeding_rating(event.game, [one.user_id for one in fit])
+    ratings = entering.seeding_ratings(event.game, [one.user_id for one in fit], here.now)
     places = editions.layout(event, ratings)
     by_user = {one.user_id: one for one in fit}
     for seed, (user_id, level, group) in enumerate(places, start=1):

@@ -170,7 +170,7 @@ def replace(*, tournament_id: int, user_id: int, with_id: int, by: User, now: da
             steps.count(event, -1)
         old.state, old.seed, old.left_at = Entrant.State.WITHDRAWN, None, now
         old.save(update_fields=["state", "seed", "left_at"])
-        rating = entering.seeding_rating(event.game, [with_id])[with_id]
+        rating = entering.seeding_ratings(event.game, [with_id], now)[with_id]
         Entrant.objects.create(tournament=event, user=new, entered_at=now, rating=rating, **seat)
         steps.count(event, +1)
         for pairing in Pairing.objects.filter(round__tournament=event):

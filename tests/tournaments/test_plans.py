@@ -20,8 +20,9 @@ from tournaments import plans, running, shapes, ticking
 from tournaments.editions import layout
 from tournaments.event_rows import value_of
 from tournaments.lots import draw
-from tournaments.models import EventMatch, Pairing, Tournament
+from tournaments.models import EventMatch, Pairing, Rating, RatingDay, Tournament
 from tournaments.plans import Bout, Competitor, Event
+from tournaments.ratings import day_of
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +69,25 @@ def test_first_seats_of_a_swiss_count_games_that_were_closed_as_overdue():
     late = (Bout(1, 1, (1, 2), (1, 1), "overdue"), Bout(1, 2, (4, 3), (1, 1), "overdue"))
     plan = plans.next_step(of(4, "swiss", {"rounds": 2}, bouts=late))
     assert [bout.players for bout in plan.bouts] == [(3, 1), (2, 4)]
+
+
+def rated(user, day, r, games=10):
+    card = {"user": user, "pool": "oe-twos", "day": day, "r": r, "rd": 60, "games": games}
+    return RatingDay.objects.create(**card, wins=0, draws=0, losses=games)
+
+
+def test_who_lost_lately_keeps_the_start_number_of_his_highest_settled_rating(now):
+    newcomer, fallen, past, steady = people = fields(4)
+    today = day_of(now)
+    rated(newcomer, today - 9, 1900, games=9)
+    rated(fallen, today - 180, 1700)
+    rated(past, today - 181, 1800)
+    for one, r in zip(people, (1480, 1550, 1490, 1600), strict=True):
+        card = {"user": one, "pool": "oe-twos", "day": today - 1, "r": r, "rd": 60, "games": 12}
+        Rating.objects.create(**card, wins=0, draws=0, losses=12)
+    event = event_of(now, people)
+    seeded = [one.user for one in event.entrants.order_by("seed").select_related("user")]
+    assert seeded == [fallen, steady, past, newcomer]
 
 
 def test_start_numbers_can_be_drawn_by_lots_that_anybody_can_check(now):

@@ -57,7 +57,7 @@ def _kind(ended: Ended, seat: int) -> str | None:
 def _miss(user_id: int, now: datetime) -> bool:
     """Count a miss; whether the account falls asleep by it."""
     row, _is_new = Attendance.objects.select_for_update().get_or_create(user_id=user_id)
-    moved_at = queries.last_move_at(user_id)
+    moved_at = queries.last_move_at(user_id, now)
     has_moved = row.missed_at is not None and moved_at is not None and moved_at > row.missed_at
     row.in_a_row = 1 if has_moved else row.in_a_row + 1
     row.missed_at = now

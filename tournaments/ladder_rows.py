@@ -1,10 +1,11 @@
 """A ladder between its rows and the value that the rules work on: read under the lock as far as a transition concerns
 it, and what changed written back. Used by the verbs of ladders.py only."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 from typing import Final
 
 from django.db import transaction
@@ -114,8 +115,7 @@ def _read(ladder: Ladder, now: datetime, players: Collection[int]) -> Locked:
     here = Locked(ladder, value, now, loaded, challenges)
     here.known = {user_id: _columns(value, user_id) for user_id in loaded}
     here.before = dict(value.members)
-    _note_leave(here, ended_at)
-    _note_moves(here)
+    _note_signs(here, ended_at)
     return here
 
 
@@ -141,33 +141,34 @@ def _leave_ends(members: QuerySet[Rung]) -> dict[int, datetime | None]:
     return dict(members.filter(~_is_on_leave(), idle_since=None).annotate(back=last).values_list("user", "back"))
 
 
-def _note_leave(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
-    """Let leave that has begun or ended since the last look stand clocks still or run them again."""
+def _note_signs(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
+    """Let leave that has begun or ended since the last look stand clocks still or run them again, in the order in which
+    it did; each applies deadlines, so moves up to then are noted before."""
     value = here.value
+    turns: list[tuple[float, int, Callable[[Player, float], None]]] = []
     away = leaves_now().filter(user__in=here.rungs)
-    for user_id, began in away.order_by("user").values_list("user", "begun_at"):
+    for user_id, began in away.values_list("user", "begun_at"):
         if user_id not in value.away and began is not None:
-            value.go_away(user_id, _within(here, began))
-    for user_id, ended in sorted(ended_at.items()):
-        value.come_back(user_id, _within(here, ended or here.now))
+            turns.append((hours_of(began), user_id, value.go_away))
+    for user_id, ended in ended_at.items():
+        turns.append((hours_of(ended or here.now), user_id, value.come_back))
+    for hour, user_id, turn in sorted(turns, key=itemgetter(0, 1)):
+        within = min(max(hour, value.now), here.hour)
+        _note_moves(here, within)
+        turn(user_id, within)
+    _note_moves(here, here.hour)
 
 
-def _within(here: Locked, instant: datetime) -> float:
-    """The hour of an instant, not before what has been applied and not after now."""
-    return min(max(hours_of(instant), here.value.now), here.hour)
-
-
-def _note_moves(here: Locked) -> None:
-    """Let moves anywhere on the site count as signs of life of those who would be called idle now."""
+def _note_moves(here: Locked, until: float) -> None:
+    """Let moves anywhere on the site count as signs of life of those who would be called idle by then."""
     for user_id, membership in here.value.members.items():
-        if membership.due_at is None or membership.due_at > here.hour:
-            continue
         rung = here.rungs[int(user_id)]
-        moved_at = queries.last_move_at(int(user_id))
-        if moved_at is None or moved_at <= rung.active_at:
-            continue
-        rung.active_at = moved_at
-        membership.wake(max(hours_of(moved_at), membership.idle_since or 0))
+        while membership.due_at is not None and membership.due_at <= until:
+            moved_at = queries.last_move_at(int(user_id), instant_of(membership.due_at) or here.now)
+            if moved_at is None or moved_at <= rung.active_at:
+                break
+            rung.active_at = moved_at
+            membership.wake(max(hours_of(moved_at), membership.idle_since or 0))
 
 
 def _columns(value: rules.Ladder, player: int) -> tuple[object, ...]:

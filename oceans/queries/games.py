@@ -28,9 +28,9 @@ def game_name(slug: str) -> str:
     return next((game.name for game in GAMES if game.slug == slug), slug)
 
 
-def last_move_at(user_id: int) -> datetime | None:
-    """When the user last moved in any match, by hand or by order; None if never. One query."""
-    moves = MoveLog.objects.filter(match__seats__user=user_id, seat=F("match__seats__number"))
+def last_move_at(user_id: int, until: datetime) -> datetime | None:
+    """When the user last moved in any match up to an instant, by hand or by order; None if never. One query."""
+    moves = MoveLog.objects.filter(match__seats__user=user_id, seat=F("match__seats__number"), made_at__lte=until)
     return moves.filter(cause__in=["seat", "order"]).order_by("-made_at").values_list("made_at", flat=True).first()
 
 

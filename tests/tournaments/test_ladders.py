@@ -8,9 +8,9 @@ import pytest
 from accounts import closing
 from accounts.models import Leave, Notice, User
 from oceans import play, queries
-from oceans.models import Match, Seat
+from oceans.models import Match, MoveLog, Seat
 from oceans.refusals import Refusal
-from tests.builders import give_notice, pass_time
+from tests.builders import give_notice, opened, pass_time
 from tests.tournaments.made import finished
 from tournaments import ladder as rules
 from tournaments import ladders
@@ -175,6 +175,43 @@ def test_idle_players_slide_and_leave_while_a_move_anywhere_keeps_the_place(ladd
     assert order(ladder) == "bo ada cleo dag eli fay"
     ladders.sweep(now + 90 * DAY)
     assert "ada" not in order(ladder)
+
+
+def move(one, other, at):
+    """Somebody moves in a game off the ladder."""
+    match = opened(at, one, other)
+    entry = {"seat": match.seats.get(user=one).number, "text": "x", "cause": "seat", "made_at": at}
+    MoveLog.objects.create(match=match, number=1, deal_no=1, turn=1, **entry)
+
+
+def test_a_late_sweep_notes_moves_before_the_leave_of_others(ladder, people, now):
+    for one in people:
+        move(one, people[0] if one != people[0] else people[1], now + 20 * DAY)
+    Leave.objects.create(user=people[5], starts_at=now + 31 * DAY, days=3, begun_at=now + 31 * DAY)
+    ladders.sweep(now + 32 * DAY)
+    assert order(ladder) == "ada bo cleo dag eli fay"
+
+
+def test_a_move_after_the_hour_of_a_drop_comes_too_late_for_it_also_where_the_sweep_is_late(ladder, people, now):
+    for one in people[1:]:
+        move(one, people[0], now + 29 * DAY)
+    move(people[0], people[1], now + 30 * DAY + HOUR)
+    ladders.sweep(now + 30 * DAY + 2 * HOUR)
+    assert order(ladder) == "bo ada cleo dag eli fay"
+    ladders.sweep(now + 58 * DAY)
+    assert order(ladder) == "bo ada cleo dag eli fay"
+
+
+def test_who_came_back_first_has_his_clock_run_first_where_the_sweep_is_late(ladder, people, now):
+    _ada, bo, cleo, _dag, _eli, fay = people
+    ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=cleo.pk, now=now)
+    for one in (bo, cleo):
+        Leave.objects.create(user=one, starts_at=now + HOUR, days=9, begun_at=now + HOUR)
+    ladders.sweep(now + 2 * HOUR)
+    for one, hours in ((bo, 150), (cleo, 10)):
+        Leave.objects.filter(user=one).update(ended_at=now + hours * HOUR)
+    ladders.sweep(now + 151 * HOUR)
+    assert order(ladder) == "ada bo fay cleo dag eli"
 
 
 def test_members_see_why_they_cannot_and_until_when(ladder, people, now):

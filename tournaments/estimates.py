@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from tournaments import brackets, leagues, plans
+from tournaments import brackets, leagues, plans, tables
 from tournaments.event_rows import days_of_round
 from tournaments.fixtures import HARD_LIMIT_RATIO
 from tournaments.models import Round
@@ -27,14 +27,20 @@ class Estimate:
 def estimate(format: str, shape: Mapping[str, Any], players: int, pace: str, is_one_table: bool = False) -> Estimate:
     """What to expect of an event with so many players; `is_one_table` for a mini cup that is one match."""
     matches, rounds = (1, 1) if is_one_table else _size(format, shape, max(2, players))
-    spans = [_days(shape, pace)] * rounds
-    if spans and "final_games" in shape:
-        spans[-1] = days_of_round(pace, int(shape["final_games"]), bool(shape.get("in_turn")))
-    return Estimate(matches, sum(spans) // 2)
+    first = days_of_round(pace) if format == Format.CUP else _days(shape, pace)
+    return Estimate(matches, (first + _days_after(rounds - 1, shape, pace)) // 2)
 
 
 def _days(shape: Mapping[str, Any], pace: str) -> int:
     return days_of_round(pace, int(shape.get("games", 1)), bool(shape.get("in_turn")))
+
+
+def _days_after(rounds: int, shape: Mapping[str, Any], pace: str) -> int:
+    """How many days so many last rounds of an event take; the final of a cup may have more games than the others."""
+    if not rounds or "final_games" not in shape:
+        return rounds * _days(shape, pace)
+    final = days_of_round(pace, int(shape["final_games"]), bool(shape.get("in_turn")))
+    return (rounds - 1) * _days(shape, pace) + final
 
 
 def _size(format: str, shape: Mapping[str, Any], players: int) -> tuple[int, int]:
@@ -53,7 +59,9 @@ def _size(format: str, shape: Mapping[str, Any], players: int) -> tuple[int, int
     if format == Format.TABLES:
         rounds = int(shape["rounds"])
         final = int(bool(shape.get("final_table")))
-        return -(-players // int(shape["target"])) * rounds + final, rounds + final
+        sizes = tables.table_sizes(players, tables.Sizing.of(shape))
+        count = len(sizes) if sizes else -(-players // int(shape["target"]))
+        return count * rounds + final, rounds + final
     if format == Format.CUP:
         groups = -(-players // int(shape["limit"]))
         matches = sum(_pairs(size) for size in even_sizes(players, groups))
@@ -91,11 +99,10 @@ def forecast(value: plans.Event, pace: str, rounds: Sequence[Round], now: dateti
     ]
     if not still_open:
         return None
-    days = timedelta(days=_days(value.shape, pace))
-    to_come = rounds_to_come(value)
+    to_come = timedelta(days=_days_after(rounds_to_come(value), value.shape, pace))
     usual = max(now, *(one.opened_at + (one.late_at - one.opened_at) / 2 for one in still_open if one.late_at))
     latest = max(one.limit_at for one in still_open if one.limit_at)
-    return Forecast(usual + to_come * days / 2, latest + to_come * days * HARD_LIMIT_RATIO)
+    return Forecast(usual + to_come / 2, latest + to_come * HARD_LIMIT_RATIO)
 
 
 def rounds_to_come(value: plans.Event) -> int:

@@ -199,6 +199,13 @@ def test_a_running_event_says_when_it_ends(now):
     assert f"about {usual} at the usual pace, by {latest} if all use their full time" in page
 
 
+def test_the_end_of_a_cup_counts_the_longer_final(now):
+    event = event_of(now, fields(8), format="cup", shape={"limit": 4})
+    page = text_of(Client().get(f"/tournaments/{event.pk}/"))
+    usual, latest = (date_format(now + timedelta(days=days), "j M Y") for days in (75 + 75 + 150, 225 + 225 + 450))
+    assert f"about {usual} at the usual pace, by {latest} if all use their full time" in page
+
+
 @pytest.mark.parametrize(
     ("format", "shape", "players", "told"),
     [
@@ -208,7 +215,9 @@ def test_a_running_event_says_when_it_ends(now):
         ("knock-out", {"games": 3, "third_place": True}, 8, (24, 3 * 150)),
         ("knock-out", {"games": 3, "in_turn": True}, 4, (9, 2 * 225)),
         ("cup", {"limit": 6, "games": 1, "final_games": 3}, 13, (29, 75 * 3 + 150)),
-        ("tables", {"target": 4, "rounds": 3, "final_table": True}, 9, (10, 4 * 75)),
+        ("cup", {"limit": 6, "games": 3, "final_games": 3}, 13, (37, 75 + 3 * 150)),
+        ("cup", {"limit": 6, "games": 1, "final_games": 3}, 6, (15, 75)),
+        ("tables", {"target": 4, "smallest": 3, "largest": 6, "rounds": 3, "final_table": True}, 9, (7, 4 * 75)),
     ],
 )
 def test_how_many_games_and_days_an_event_has(format, shape, players, told):

@@ -67,9 +67,8 @@ def open_next_at_end(event: Tournament, now: datetime) -> None:
     if not event.series:
         return
     if event.format == Format.LEAGUE and event.started_at is not None:
-        following = Tournament.objects.filter(series=event.series, edition=event.edition + 1).first()
-        if following is not None and following.is_open:
-            _let_go(event, following, now)
+        following = let_go(event, now)
+        if following is not None:
             following.starts_at = following.due_at = now + LEAGUE_PAUSE
             following.save(update_fields=["starts_at", "due_at"])
     elif event.format == Format.CUP and event.started_at is None:
@@ -135,8 +134,13 @@ def _carry_over(event: Tournament, following: Tournament, now: datetime) -> None
     _count(following)
 
 
-def _let_go(event: Tournament, following: Tournament, now: datetime) -> None:
-    """Who left the edition or missed too much is not in the following one, unless he has signed up again since."""
+def let_go(event: Tournament, now: datetime) -> Tournament | None:
+    """Who left an edition of the league or missed too much is not in the following one, unless he has signed up again
+    since. Return that edition, under its lock; None if it is not open."""
+    editions = Tournament.objects.select_for_update(no_key=True).filter(series=event.series)
+    following = editions.filter(edition=event.edition + 1).first()
+    if following is None or not following.is_open:
+        return None
     gone = event.entrants.exclude(state__in=[Entrant.State.IN, Entrant.State.WAITING])
     missed = event.entrants.filter(misses__gte=MISSES_OF_LEAVERS)
     carried = following.entrants.filter(state=Entrant.State.IN, entered_at__lte=event.started_at)
@@ -144,6 +148,7 @@ def _let_go(event: Tournament, following: Tournament, now: datetime) -> None:
         state=Entrant.State.WITHDRAWN, left_at=now
     )
     _count(following)
+    return following
 
 
 def _count(event: Tournament) -> None:

@@ -25,7 +25,9 @@ def finish(here: Locked) -> None:
 
 
 def rank_again(here: Locked) -> None:
-    """After a ruling: as `rank`, and who has a ticket by it is told."""
+    """After a ruling: as `rank`, and who has a ticket by it is told; whom it put out of a league is let go."""
+    if here.event.series and here.event.format == Tournament.Format.LEAGUE:
+        editions.let_go(here.event, here.now)
     if (winner := rank(here)) is not None:
         event_news.ticket(here.event, winner, here.now)
 

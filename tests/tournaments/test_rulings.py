@@ -275,6 +275,24 @@ def test_a_league_goes_on_after_somebody_was_put_out(now, staff):
     assert following.is_running and following.entered == 7
 
 
+def test_who_is_put_out_of_a_league_after_its_end_is_not_in_the_next_edition(now, staff):
+    league = open_event(now, fields(8), format="league", starts="date", series="league-oe-twos")
+    ticking.steps(now + 7 * DAY)
+    league.refresh_from_db()
+    play_event(league, now + 8 * DAY)
+    gone, back = (league.entrants.get(seed=seed).user_id for seed in (1, 2))
+    following = Tournament.objects.get(edition=2)
+    running.withdraw(tournament_id=following.pk, user_id=back, now=now + 9 * DAY)
+    running.enter(tournament_id=following.pk, user_id=back, now=now + 9 * DAY)
+    terms = {"tournament_id": league.pk, "by": staff, "now": now + 10 * DAY}
+    for user_id in (gone, back):
+        rulings.exclude(**terms, user_id=user_id)
+    following.refresh_from_db()
+    assert following.entered == 7 and following.starts_at == now + 15 * DAY
+    inside = following.entrants.filter(state="in").values_list("user", flat=True)
+    assert gone not in inside and back in inside
+
+
 def test_who_was_put_out_early_is_struck_out_of_a_round_robin(now, staff):
     event = event_of(now, fields(4))
     last = event.entrants.get(seed=4).user_id

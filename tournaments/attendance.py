@@ -14,7 +14,7 @@ from oceans.queries import Ended
 from tournaments import ladders, running
 from tournaments.dropouts import MISSES_ALLOWED
 from tournaments.endings import ABANDONED, reason_of
-from tournaments.models import Attendance, Ending
+from tournaments.models import LATE, Attendance, Ending
 
 
 def note_ending(ended: Ended, now: datetime) -> None:
@@ -51,7 +51,7 @@ def _kind(ended: Ended, seat: int) -> str | None:
         return "finished" if ended.places is not None and ended.moved[seat] else None
     if not ended.moved[seat]:
         return "no_show"
-    return "timeout" if ended.event.startswith(running.EVENT) else None
+    return "timeout" if running.is_counted(ended) else LATE
 
 
 def _miss(user_id: int, now: datetime) -> bool:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from tournaments import entry, tickets
-from tournaments.models import Attendance, Ending, Entrant, Rating, RatingDay, Tournament
+from tournaments.models import LATE, Attendance, Ending, Entrant, Rating, RatingDay, Tournament
 from tournaments.rate import DEFAULTS, PROVISIONAL_GAMES, PROVISIONAL_RD
 from tournaments.ratings import day_of, strength_on
 
@@ -97,8 +97,9 @@ def bar_of(user_id: int, now: datetime) -> entry.Bar | None:
 
 def bars_of(users: Collection[int], now: datetime) -> dict[int, entry.Bar]:
     """The same for many players, of whom most are in no bar. One query."""
-    stained = Ending.objects.filter(user__in=users).exclude(kind="finished").values("user")
-    rows = Ending.objects.filter(user__in=stained, at__lte=now).order_by("user", "at", "pk")
+    barring = Ending.objects.exclude(kind=LATE)
+    stained = barring.filter(user__in=users).exclude(kind="finished").values("user")
+    rows = barring.filter(user__in=stained, at__lte=now).order_by("user", "at", "pk")
     found = {}
     for user_id, own in groupby(rows.values_list("user", "at", "kind"), key=itemgetter(0)):
         ends = [entry.Ending(at.timestamp() / 3600, kind) for _user, at, kind in own]

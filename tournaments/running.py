@@ -265,11 +265,18 @@ def record_result(ended: Ended, now: datetime) -> bool:
         event_matches.note_match(match, ended, now)
         if match.pairing.is_open:
             event_matches.decide(here, match.pairing, match)
-        steps.note_misses(here, ended)
+        if is_counted(ended):
+            steps.note_misses(here, ended)
         if here.event.is_running:
             steps.go_on(here)
     carry_on(tournament_id, now)
     return True
+
+
+def is_counted(ended: Ended) -> bool:
+    """Whether a match was one of an event, and not left over where others had decided before. One query."""
+    decided_before = {"pairing__decided_at__lt": ended.finished_at}
+    return ended.event.startswith(EVENT) and not EventMatch.objects.filter(match=ended.id, **decided_before).exists()
 
 
 def carry_on(tournament_id: int, now: datetime) -> int:

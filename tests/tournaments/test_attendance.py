@@ -1,12 +1,14 @@
 """Who sleeps leaves every game he plays, and those who waited for him lose nothing by it."""
 
+from datetime import timedelta
+
 import pytest
 
 from oceans import effects, play, queries
 from oceans.models import Match, Seat
 from tests.builders import opened
 from tests.tournaments.made import end_match, event_of, fields, finish, running_matches
-from tournaments import attendance
+from tournaments import attendance, entering
 from tournaments.models import Attendance, Ending, Rating, RatingEvent
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,35 @@ def test_games_outside_events_are_closed_unrated_when_an_account_falls_asleep(no
     assert RatingEvent.objects.get(match=game).code == "abandoned"
     assert not Rating.objects.filter(user=friend).exists()
     assert not Ending.objects.filter(match=game).exists()
+
+
+def test_a_game_left_over_after_others_decided_is_no_game_of_the_event_any_more(now):
+    strong, weak = fields(2)
+    event = event_of(now, [strong, weak], format="knock-out", shape={"games": 3})
+    first, second, third = running_matches(event)
+    for match in (first, second):
+        end_match(match, now, {strong.pk: 1, weak.pk: 2})
+    miss(third, now + timedelta(days=1), strong.pk, weak.pk)
+    assert event.entrants.get(user=strong).misses == 0
+    assert not Ending.objects.filter(match=third.match_id, kind="timeout").exists()
+    assert Attendance.objects.get(user=strong).in_a_row == 1
+
+
+@pytest.mark.parametrize("event", ["", "ladder:twos"])
+def test_three_rated_games_lost_on_time_in_a_row_put_an_account_to_sleep(now, event):
+    sleeper, *others = fields(4)
+    for day, other in enumerate(others):
+        assert not Attendance.objects.filter(dormant_at__isnull=False).exists()
+        game = opened(now, sleeper, other, rated=True)
+        Match.objects.filter(pk=game.pk).update(event=event)
+        at = now + timedelta(days=day)
+        finish(game, {sleeper.pk: 2, other.pk: 1}, at, ended_by="time", late=[sleeper.pk])
+        for _ in range(2):
+            attendance.note_ending(queries.ended(game.pk), at)
+    assert Attendance.objects.get(dormant_at__isnull=False).user == sleeper
+    assert entering.bar_of(sleeper.pk, now + timedelta(days=3)) is None, "only events bar"
+    one = entering.applicants("oe-twos", [sleeper], now + timedelta(days=3), ())[sleeper.pk]
+    assert (one.timeouts, one.finished) == (3, 3)
 
 
 def test_losing_friendly_games_on_time_puts_nobody_to_sleep(now):

@@ -1,7 +1,7 @@
 """The rows of competition: ratings with their log, ladders, events. Nothing here decides anything; see ratings.py,
 ladders.py and running.py, which are the only writers."""
 
-from tournaments.models.conduct import Attendance, Ending, PasswordTry
+from tournaments.models.conduct import LATE, Attendance, Ending, PasswordTry
 from tournaments.models.events import (
     Award,
     Entrant,
@@ -30,6 +30,7 @@ from tournaments.models.ratings import (
 )
 
 __all__ = [
+    "LATE",
     "Attendance",
     "Award",
     "Challenge",

@@ -1,5 +1,7 @@
 """How people behave in events: what the entry bar counts, who stays away, and who guesses at passwords."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 
@@ -17,9 +19,13 @@ class PasswordTry(models.Model):
         return f"{self.user_id} at {self.at}"
 
 
+LATE: Final = "late"
+"""The kind of a time-out outside of events, which bars from none."""
+
+
 class Ending(models.Model):
-    """The end of a match for one player, as the entry bar counts it: a time-out in an event, a no-show, or a normal
-    end."""
+    """The end of a match for one player: a time-out in an event or elsewhere, a no-show, or a normal end. All are the
+    share of losses on time that an event may ask about."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     match = models.ForeignKey("oceans.Match", on_delete=models.CASCADE, related_name="+")

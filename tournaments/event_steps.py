@@ -203,8 +203,9 @@ def _keep_bracket(event: Tournament, value: plans.Event, plan: plans.Plan) -> No
 
 
 def note_misses(here: Locked, ended: Ended) -> None:
-    """Count a loss on time; the third in an event is the last, and who never moved is not paired until he says so."""
-    if reason_of(ended) not in ("timeout", "no_show"):
+    """Count a loss on time, or a seat that the clock has retired at a table, however the others ended; the third in an
+    event is the last, and who never moved is not paired until he says so."""
+    if reason_of(ended) == "cancelled":
         return
     for seat in ended.late:
         entrant = here.entrant(ended.users[seat])

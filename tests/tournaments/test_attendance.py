@@ -65,6 +65,15 @@ def test_three_rated_games_lost_on_time_in_a_row_put_an_account_to_sleep(now, ev
     assert (one.timeouts, one.finished) == (3, 3)
 
 
+def test_a_seat_retired_by_the_clock_is_missed_though_the_others_played_to_the_end(now):
+    people = fields(4)
+    event = event_of(now, people, format="tables", game="oe-table", shape={"rounds": 2})
+    match = running_matches(event).get()
+    places = {one.pk: place for place, one in enumerate(people, start=1)}
+    end_match(match, now, places, ended_by="played", late=[people[3].pk])
+    assert [event.entrants.get(user=one).misses for one in people] == [0, 0, 0, 1]
+
+
 def test_losing_friendly_games_on_time_puts_nobody_to_sleep(now):
     sleeper, *others = fields(4)
     for other in others:

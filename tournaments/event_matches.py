@@ -181,8 +181,11 @@ def _first_alone(ranks: Sequence[int]) -> int | None:
 
 
 def _decide_tie(here: Locked, pairing: Pairing) -> None:
-    """Decide a match of one or more games, of which somebody goes on."""
+    """Decide a match of one or more games, of which somebody goes on, or nobody if neither ever came."""
     done = [m for m in pairing.matches.order_by("number") if m.ended_at and m.reason not in UNCOUNTED]
+    if len(done) == pairing.games and not any(moved for m in done for moved in m.moved):
+        settle(here, pairing, (0, 0), FORFEIT, None)
+        return
     results = ["AB"[index] if (index := _first_alone(m.ranks)) is not None else "draw" for m in done]
     better = "AB"[pairing.players.index(_better_seed(here, pairing))]
     verdict = brackets.best_of(pairing.games, results, better)

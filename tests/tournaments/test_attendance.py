@@ -74,6 +74,17 @@ def test_a_seat_retired_by_the_clock_is_missed_though_the_others_played_to_the_e
     assert [event.entrants.get(user=one).misses for one in people] == [0, 0, 0, 1]
 
 
+def test_where_neither_came_to_a_knock_out_match_nobody_goes_on(now):
+    event = event_of(now, fields(3), format="knock-out")
+    (match,) = running_matches(event)
+    players = match.pairing.players
+    neither = {"ended_by": "drawn-on-time", "moved": dict.fromkeys(players, False), "late": players}
+    end_match(match, now, dict.fromkeys(players, 1), **neither)
+    event.refresh_from_db()
+    assert event.state == "finished"
+    assert [event.entrants.get(seed=seed).place for seed in (1, 2, 3)] == [1, 2, 2]
+
+
 def test_losing_friendly_games_on_time_puts_nobody_to_sleep(now):
     sleeper, *others = fields(4)
     for other in others:

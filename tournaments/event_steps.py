@@ -153,13 +153,12 @@ def cancel(here: Locked, by: User | None = None) -> None:
 
 
 def go_on(here: Locked, *, by_tick: bool = False) -> None:
-    """Pair what can be paired now, close rounds that are done, and finish. A large Swiss is left to the tick."""
+    """Pair what can be paired now unless that is paused, close rounds that are done, and finish. A large Swiss is left
+    to the tick."""
     event = here.event
-    if event.is_paused:
-        return
-    if event.is_endless:
+    if event.is_endless and not event.is_paused:
         endless.pair(here)
-    else:
+    elif not event.is_paused:
         _pair(here, by_tick)
     event.rounds.filter(closed_at=None, undecided=0).update(closed_at=here.now)
 

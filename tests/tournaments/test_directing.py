@@ -36,7 +36,7 @@ def test_directors_stop_pairing_start_by_hand_and_exclude(now, staff, stranger):
     directing.pause(tournament_id=pk, by=staff, now=now, is_paused=True)
     for match in list(running_matches(event)):
         end_match(match, now, by_strength(match.pairing.players))
-    assert event.rounds.count() == 1
+    assert event.rounds.get().closed_at == now, "it is over, and will not be overdue while pairing is stopped"
     directing.pause(tournament_id=pk, by=staff, now=now, is_paused=False)
     assert event.rounds.count() == 2
     rulings.extend(tournament_id=pk, number=2, by=staff, now=now)

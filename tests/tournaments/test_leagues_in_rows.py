@@ -110,6 +110,21 @@ def test_too_few_put_an_edition_off_until_there_are_four(now, league):
     assert following.is_running and following.entered == 4
 
 
+def test_one_is_champion_until_the_next_edition_ends(now, league):
+    enter(league, fields(7), now)
+    ticking.steps(now + 7 * DAY)
+    play_event(league, now + 8 * DAY)
+    assert 'champion <span class="soft">since Jul 2026' in Client().get("/player/p1/").content.decode()
+    ticking.steps(now + 15 * DAY)
+    following = Tournament.objects.get(edition=2)
+    play_event(
+        following,
+        now + 80 * DAY,
+        lambda users: {user: place for place, user in enumerate(sorted(users, reverse=True), 1)},
+    )
+    assert 'champion <span class="soft">Jul 2026 to Sep 2026' in Client().get("/player/p1/").content.decode()
+
+
 def test_who_is_barred_at_the_start_waits_for_the_next_edition(now, league):
     people = fields(9)
     enter(league, people, now)

@@ -67,9 +67,14 @@ def _rows(events: Iterable[Tournament], reader_id: int | None) -> list[EventRow]
 
 
 def awards_of(user: User) -> list[Award]:
-    """What somebody has won, latest first; `has_ticket` where an unused ticket came with it. One query."""
+    """What somebody has won, latest first; `has_ticket` where an unused ticket came with it, and `passed_on` when an
+    edition after it ended: so long one is champion. One query."""
     unused = Ticket.objects.filter(user=user, won_in=OuterRef("tournament"), used_in=None)
-    won = Award.objects.filter(user=user).annotate(has_ticket=Exists(unused))
+    after = Tournament.objects.filter(
+        series=OuterRef("tournament__series"), edition__gt=OuterRef("tournament__edition"), state=State.FINISHED
+    ).order_by("edition")
+    passed_on = Subquery(after.values("finished_at")[:1])
+    won = Award.objects.filter(user=user).annotate(has_ticket=Exists(unused), passed_on=passed_on)
     return list(won.select_related("tournament", "ladder").order_by("-won_at", "kind"))
 
 

@@ -55,6 +55,8 @@ def withdraw(here: Locked, entrant: Entrant, state: str) -> None:
         if here.event.is_open:
             tickets.give_back(here.event, [entrant.user_id])
     open_ones = Pairing.objects.filter(round__tournament=here.event, how="open")
+    if here.event.format == Tournament.Format.LEAGUE:
+        open_ones = open_ones.filter(level=entrant.level, group=entrant.group)
     for pairing in [one for one in open_ones if entrant.user_id in one.players]:
         event_matches.forfeit(here, pairing, entrant.user_id)
 

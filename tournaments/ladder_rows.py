@@ -143,7 +143,7 @@ def _leave_ends(members: QuerySet[Rung]) -> dict[int, datetime | None]:
 
 def _note_signs(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
     """Let leave that has begun or ended since the last look stand clocks still or run them again, in the order in which
-    it did; each applies deadlines, so moves up to then are noted before."""
+    it did; each applies deadlines, so moves up to then are noted before, and those of who goes with them."""
     value = here.value
     turns: list[tuple[float, int, Callable[[Player, float], None]]] = []
     away = leaves_now().filter(user__in=here.rungs)
@@ -155,20 +155,31 @@ def _note_signs(here: Locked, ended_at: Mapping[int, datetime | None]) -> None:
     for hour, user_id, turn in sorted(turns, key=itemgetter(0, 1)):
         within = min(max(hour, value.now), here.hour)
         _note_moves(here, within)
+        _note_move(here, user_id, within)
         turn(user_id, within)
     _note_moves(here, here.hour)
 
 
 def _note_moves(here: Locked, until: float) -> None:
-    """Let moves anywhere on the site count as signs of life of those who would be called idle by then."""
-    for user_id, membership in here.value.members.items():
-        rung = here.rungs[int(user_id)]
-        while membership.due_at is not None and membership.due_at <= until:
-            moved_at = queries.last_move_at(int(user_id), instant_of(membership.due_at) or here.now)
-            if moved_at is None or moved_at <= rung.active_at:
-                break
-            rung.active_at = moved_at
-            membership.wake(max(hours_of(moved_at), membership.idle_since or 0))
+    """Let moves anywhere on the site count as signs of life of those who would be called idle by then. Whoever truly is
+    gets his step at once: a move may lie between it and his next one."""
+    value = here.value
+    while dues := [m.due_at for m in value.members.values() if m.due_at is not None and m.due_at <= until]:
+        due = min(dues)
+        idle = [int(user_id) for user_id, membership in value.members.items() if membership.due_at == due]
+        if not any(_note_move(here, user_id, due) for user_id in idle):
+            value.advance(max(due, value.now))
+
+
+def _note_move(here: Locked, user_id: int, until: float) -> bool:
+    """Let the last move of a member count, if it came after all that is known of him; whether it did."""
+    membership, rung = here.value.members.get(user_id), here.rungs[user_id]
+    moved_at = queries.last_move_at(user_id, instant_of(until) or here.now)
+    if membership is None or moved_at is None or moved_at <= rung.active_at:
+        return False
+    rung.active_at = moved_at
+    membership.wake(max(hours_of(moved_at), membership.idle_since or 0))
+    return True
 
 
 def _columns(value: rules.Ladder, player: int) -> tuple[object, ...]:

@@ -202,6 +202,28 @@ def test_a_move_after_the_hour_of_a_drop_comes_too_late_for_it_also_where_the_sw
     assert order(ladder) == "bo ada cleo dag eli fay"
 
 
+def test_a_move_between_two_steps_keeps_from_the_second_where_the_sweep_is_late(ladder, people, now):
+    move(people[0], people[1], now + 800 * HOUR)
+    for one in people[1:]:
+        move(one, people[0], now + 700 * HOUR)
+    ladders.sweep(now + 1060 * HOUR)
+    assert order(ladder) == "bo ada cleo dag eli fay"
+
+
+def test_idle_hours_before_a_leave_run_from_the_last_move(ladder, people, now):
+    cleo = people[2]
+    move(cleo, people[0], now + 42 * HOUR)
+    for one in people:
+        if one != cleo:
+            move(one, cleo, now + 600 * HOUR)
+    Leave.objects.create(user=cleo, starts_at=now + 284 * HOUR, days=9, begun_at=now + 284 * HOUR)
+    ladders.sweep(now + 285 * HOUR)
+    Leave.objects.filter(user=cleo).update(ended_at=now + 386 * HOUR)
+    for hours, standing in ((387, "cleo dag"), (863, "cleo dag"), (865, "dag cleo")):
+        ladders.sweep(now + hours * HOUR)
+        assert order(ladder) == f"ada bo {standing} eli fay"
+
+
 def test_who_came_back_first_has_his_clock_run_first_where_the_sweep_is_late(ladder, people, now):
     _ada, bo, cleo, _dag, _eli, fay = people
     ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=cleo.pk, now=now)

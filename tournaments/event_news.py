@@ -67,9 +67,10 @@ def cancelled(event: Tournament, by: User | None, now: datetime) -> None:
 
 def announce(now: datetime) -> int:
     """Say three days and one day before that an event begins; return for how many events that was due. An event that
-    is put off is announced again."""
+    is put off is announced again, one that is stopped when it goes on."""
+    until = now + BEFORE_START[-1][0]
     coming = Tournament.objects.filter(
-        state=Tournament.State.OPEN, starts_at__gt=now, starts_at__lte=now + BEFORE_START[-1][0]
+        state=Tournament.State.OPEN, is_paused=False, starts_at__gt=now, starts_at__lte=until
     )
     for event in coming:
         assert event.starts_at is not None

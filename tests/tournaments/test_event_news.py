@@ -64,6 +64,17 @@ def test_the_mail_about_an_event_that_is_put_off_says_until_when_one_may_enter(n
     assert f"entries stay open until {now + 9 * DAY:%Y-%m-%d}" in mail.event(notice).text
 
 
+def test_an_event_that_is_stopped_is_not_announced_before_it_goes_on(now, staff):
+    (user,) = people = fields(1)
+    pk = open_event(now, people, format="swiss", starts="date", most=8, starts_at=now + 2 * DAY).pk
+    directing.pause(tournament_id=pk, by=staff, now=now, is_paused=True)
+    ticking.steps(now)
+    assert told(user, "3d") == []
+    directing.pause(tournament_id=pk, by=staff, now=now, is_paused=False)
+    ticking.steps(now)
+    assert len(told(user, "3d")) == 1
+
+
 def test_who_calls_an_event_off_is_not_told_so(now, staff):
     (user,) = people = fields(1)
     helper = person("helper")

@@ -60,9 +60,11 @@ def put_off(event: Tournament, until: datetime, now: datetime) -> None:
 
 
 def cancelled(event: Tournament, by: User | None, now: datetime) -> None:
-    """It will not take place, or not go on: to entrants and directors, but for who called it off himself."""
-    readers = {*_readers(event), *_directors(event)} - {by.pk if by else 0}
-    _tell(event, Kind.EVENT_STARTS, "cancelled", now, readers)
+    """It will not take place, or not go on: to entrants and directors, but for who called it off himself. Of a draft
+    that is thrown away nobody hears."""
+    if event.is_announced:
+        readers = {*_readers(event), *_directors(event)} - {by.pk if by else 0}
+        _tell(event, Kind.EVENT_STARTS, "cancelled", now, readers)
 
 
 def announce(now: datetime) -> int:

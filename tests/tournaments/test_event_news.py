@@ -81,6 +81,9 @@ def test_who_calls_an_event_off_is_not_told_so(now, staff):
     pk = open_event(now, people, by=staff, format="swiss", most=8, directors=[helper.pk]).pk
     directing.cancel(tournament_id=pk, by=staff, now=now)
     assert [len(told(one, "cancelled")) for one in (user, helper, staff)] == [1, 1, 0]
+    draft = open_event(now, by=staff, format="swiss", most=8, directors=[helper.pk], is_draft=True)
+    directing.cancel(tournament_id=draft.pk, by=staff, now=now)
+    assert len(told(helper, "cancelled")) == 1
 
 
 def test_who_has_not_been_seen_is_warned_after_ten_days_and_dropped_after_fourteen(now):

@@ -177,11 +177,11 @@ def _league(event: Tournament, ratings: Mapping[int, float]) -> list[tuple[int, 
 
 
 def _final_groups(event: Tournament) -> list[list[list[leagues.LeagueLine]]]:
-    """The tables of the last edition by level and group. Who was struck out comes last; who left it or missed too much,
-    and has signed up again, comes in as relegated."""
+    """The tables of the last edition by level and group. Who left it counts as last, so that others move up to his
+    place; he, and who missed too much, comes in as relegated if he has signed up again."""
     value = value_of(event)
-    misses = event.entrants.filter(misses__gte=MISSES_OF_LEAVERS) | event.entrants.exclude(state=Entrant.State.IN)
-    relegated = set(misses.values_list("user", flat=True))
+    gone = set(event.entrants.exclude(state=Entrant.State.IN).values_list("user", flat=True))
+    relegated = gone | set(event.entrants.filter(misses__gte=MISSES_OF_LEAVERS).values_list("user", flat=True))
     levels: dict[int, list[list[leagues.LeagueLine]]] = {}
     for (level, group), members in plans.groups_of(value).items():
         table = plans.group_table(value, level, group)
@@ -192,6 +192,8 @@ def _final_groups(event: Tournament) -> list[list[list[leagues.LeagueLine]]]:
         placed = {line.player for line in lines}
         unplaced = [one.player for one in members if one.player not in placed]
         lines += [leagues.LeagueLine(player, len(lines) + n, 0, 0) for n, player in enumerate(unplaced, start=1)]
+        lines.sort(key=lambda line: line.player in gone)
+        lines = [replace(line, place=place) for place, line in enumerate(lines, start=1)]
         below = max(leagues.LAST_STAYING + 1, len(lines))
         levels.setdefault(level, []).append(
             [replace(line, place=max(line.place, below)) if line.player in relegated else line for line in lines]

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Notice
-from tests.tournaments.made import fields, finished, open_event, play_event
+from tests.tournaments.made import by_strength, end_match, fields, finished, open_event, play_event, running_matches
 from tests.tournaments.test_event_pages import text_of
 from tournaments import directing, running, ticking
 from tournaments.models import Award, Ending, Entrant, Tournament
@@ -108,6 +108,23 @@ def test_too_few_put_an_edition_off_until_there_are_four(now, league):
     ticking.steps(now + 17 * DAY)
     following.refresh_from_db()
     assert following.is_running and following.entered == 4
+
+
+def test_two_go_up_also_where_the_first_of_a_group_has_left_it(now, league):
+    people = fields(13)
+    enter(league, people, now)
+    ticking.steps(now + 7 * DAY)
+    league.refresh_from_db()
+    leader = people[7]
+    assert league.entrants.get(user=leader).level == 2
+    for match in [one for one in running_matches(league) if leader.pk in one.pairing.players][:4]:
+        end_match(match, now + 8 * DAY, by_strength(match.pairing.players))
+    running.withdraw(tournament_id=league.pk, user_id=leader.pk, now=now + 8 * DAY)
+    play_event(league, now + 8 * DAY)
+    assert league.entrants.get(user=leader).place == 1
+    ticking.steps(now + 15 * DAY)
+    following = Tournament.objects.get(edition=2)
+    assert names(following, level=1, state="in") == {"p9", "p10", "p1", "p2", "p3", "p4"}
 
 
 def test_one_is_champion_until_the_next_edition_ends(now, league):

@@ -146,8 +146,10 @@ def cup(event: Tournament) -> dict[str, int]:
         (row.round.number - 1, row.board): _tie_winner(event, row)
         for row in Pairing.objects.filter(round__tournament=event, group=0).select_related("round")
     }
-    has_bracket = len(seeds_of) >= brackets.FEWEST
-    places = brackets.eliminate(seeds_of, outcomes).places if has_bracket else {seeds_of[0]: 1}
+    if len(seeds_of) >= brackets.FEWEST:
+        places = brackets.eliminate(seeds_of, outcomes).places
+    else:
+        places = {line.player: max(line.place, min(line.strict, 2)) for line in table.standings}
     same("places", {one.user_id: one.place for one in members if one.place}, places)
     return {"groups": len(drawn), "matches": _matches(event)}
 

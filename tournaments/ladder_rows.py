@@ -204,7 +204,7 @@ def _write(here: Locked) -> None:
         _fill(here.rungs[user_id], value.members[user_id])
     names = ["strikes", "free_decline_at", "idle_before", "idle_since", "drops", "active_at", "due_at"]
     Rung.objects.bulk_update([here.rungs[user_id] for user_id in changed], names, batch_size=500)
-    _write_challenges(here)
+    write_challenges(here)
     _write_history(here)
     ladder.applied_at = instant_of(value.now) or ladder.applied_at
     if value.places.moves:
@@ -252,7 +252,8 @@ def _new_rung(here: Locked, user_id: int) -> Rung:
     return rung
 
 
-def _write_challenges(here: Locked) -> None:
+def write_challenges(here: Locked) -> None:
+    """Store what became of challenges; a new one between the same two can be stored after that only."""
     changed = []
     for number, one in here.value.challenges.items():
         row = here.challenges[number]

@@ -30,7 +30,7 @@ from oceans.queries import Ended
 from oceans.refusals import Refusal
 from tournaments import entering, rungs
 from tournaments.endings import ABANDONED, reason_of, winner_of
-from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell
+from tournaments.ladder_rows import Locked, hours_of, instant_of, locked, tell, write_challenges
 from tournaments.locks import alone
 from tournaments.models import Attendance, Award, Challenge, Ladder, LadderDay, LadderWish, Rung
 
@@ -64,6 +64,7 @@ def challenge(*, ladder_id: int, by: int, to: int, now: datetime) -> int:
     with locked(ladder_id, now, [by, to]) as here:
         here.refuse(here.value.challenge(0, by, to, here.hour), by, to)
         made = here.value.challenges.pop(0)
+        write_challenges(here)
         row = Challenge.objects.create(
             ladder=here.ladder,
             by_id=by,

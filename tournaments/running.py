@@ -1,6 +1,6 @@
 """Every write of events, one function per verb.
 
-    create, enter, withdraw, come_back           what players do
+    create, enter, withdraw, come_back, call_off what players do
     lead_on                                      what staff do by a command
     record_result                                what a finished match of an event does
     carry_on, sweep                              dates, deadlines, matches that are due
@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.numbers import whole
+from oceans import play
 from oceans.play.talk import plain_line
 from oceans.queries import Ended
 from oceans.refusals import BadRequest, Refusal, TooMany
@@ -271,6 +272,25 @@ def record_result(ended: Ended, now: datetime) -> bool:
             steps.go_on(here)
     carry_on(tournament_id, now)
     return True
+
+
+def call_off(*, tournament_id: int, match_id: int, user_id: int, now: datetime) -> bool:
+    """Say that one would call off a game that is left over after others have decided its pairing; once all who play it
+    have, that is done. Return whether it was. Raises Refusal with a sentence."""
+    with locked(tournament_id, now) as here:
+        matches = EventMatch.objects.filter(pairing__round__tournament=here.event, match=match_id)
+        match = matches.select_related("pairing").first()
+        if match is None or user_id not in match.pairing.players:
+            raise Refusal(_("This is no game of yours in this event."))
+        if match.ended_at is not None:
+            raise Refusal(_("This game is over."))
+        if match.pairing.is_open:
+            raise Refusal(_("This game still counts: it can be resigned, but not called off."))
+        if user_id not in match.given_up_by:
+            match.given_up_by = [*match.given_up_by, user_id]
+            match.save(update_fields=["given_up_by"])
+        is_agreed = {*match.given_up_by} == {*match.pairing.players}
+        return is_agreed and play.call_off(match_id=match_id, now=now, is_agreed=True)
 
 
 def is_counted(ended: Ended) -> bool:

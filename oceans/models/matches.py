@@ -33,6 +33,7 @@ class Match(models.Model):
         EXPIRED = "expired", _("offer expired")
         ACCOUNT_CLOSED = "account-closed", _("a player left the site")
         BY_STAFF = "by-staff", _("ended by the staff")
+        BY_AGREEMENT = "by-agreement", _("called off by agreement")
 
     game = models.SlugField(max_length=40)
     rules_version = models.PositiveSmallIntegerField()

@@ -19,10 +19,11 @@ def withdraw_user(user_id: int, now: datetime, unrated_because: str = "") -> Non
         resign(match_id=match_id, seat=number, now=now, unrated_because=unrated_because)
 
 
-def call_off(*, match_id: int, now: datetime) -> bool:
-    """Cancel a running match for good; False if it is over already. Those who play it are told."""
+def call_off(*, match_id: int, now: datetime, is_agreed: bool = False) -> bool:
+    """Cancel a running match for good, as those who play it have agreed or the site wants it; False if it is over
+    already. They are told."""
     with locked(match_id, now) as here:
         if not here.match.is_running:
             return False
-        cancel(here, Match.EndedBy.BY_STAFF)
+        cancel(here, Match.EndedBy.BY_AGREEMENT if is_agreed else Match.EndedBy.BY_STAFF)
         return True

@@ -56,6 +56,14 @@ def test_the_winner_stands_above_the_loser(ladder, people, now):
     assert list(LadderStep.objects.order_by("seq").values_list("seq", flat=True)) == list(range(1, 9))
 
 
+def test_two_meet_again_though_nobody_has_looked_since_their_challenge_ran_out(ladder, people, now):
+    _ada, bo, *_others, fay = people
+    first = ladders.challenge(ladder_id=ladder.pk, by=fay.pk, to=bo.pk, now=now)
+    second = ladders.challenge(ladder_id=ladder.pk, by=bo.pk, to=fay.pk, now=now + 15 * DAY)
+    assert [Challenge.objects.get(pk=pk).state for pk in (first, second)] == ["ignored", "pending"]
+    assert order(ladder) == "ada fay bo cleo dag eli"
+
+
 def test_a_game_played_on_the_site_moves_the_ladder(ladder, people, now, django_capture_on_commit_callbacks):
     _ada, _bo, cleo, _dag, _eli, fay = people
     challenge = accepted(ladder, fay, cleo, now)

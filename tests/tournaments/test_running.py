@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import closing
-from accounts.models import Notice
+from accounts.models import Notice, User
 from oceans import play, queries
 from oceans.models import Match
 from oceans.refusals import BadRequest, Refusal
@@ -92,6 +92,40 @@ def test_a_best_of_three_has_extra_games_and_then_the_better_seed(now):
     assert EventMatch.objects.count() == 5
     first = event.entrants.get(seed=1)
     assert first.place == 1
+
+
+def test_a_game_left_over_after_the_others_is_called_off_once_both_have_said_so(
+    now, django_capture_on_commit_callbacks
+):
+    people = fields(4)
+    event = event_of(now, people, format="knock-out", shape={"games": 3})
+    pairing = Pairing.objects.get(round__number=1, players__0=people[0].pk)
+    first, second, third = pairing.matches.order_by("number")
+    verb = {"tournament_id": event.pk, "match_id": third.match_id, "now": now}
+    with pytest.raises(Refusal, match="still counts"):
+        running.call_off(user_id=people[0].pk, **verb)
+    for match in (first, second):
+        end_match(match, now, by_strength(pairing.players))
+    other = User.objects.get(pk=next(player for player in pairing.players if player != people[0].pk))
+    reader, page = Client(), f"/tournaments/{event.pk}/"
+    reader.force_login(people[0])
+    assert "decides nothing here any more" in reader.get(page).content.decode()
+    for _twice in range(2):
+        answer = reader.post(f"{page}call-off/", {"game": third.match_id}, follow=True).content.decode()
+    assert "your opponent not yet" in answer and "Your opponent has." not in answer
+    assert Match.objects.get(pk=third.match_id).status == "running"
+    with pytest.raises(Refusal, match="no game of yours"):
+        running.call_off(user_id=next(one.pk for one in people if one.pk not in pairing.players), **verb)
+    reader.force_login(other)
+    assert "Your opponent has." in reader.get(page).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        reader.post(f"{page}call-off/", {"game": third.match_id})
+    ended = Match.objects.get(pk=third.match_id)
+    assert (ended.status, ended.get_ended_by_display()) == ("cancelled", "called off by agreement")
+    pairing.refresh_from_db()
+    assert pairing.winner_id == people[0].pk and pairing.matches.count() == 3
+    with pytest.raises(Refusal, match="is over"):
+        running.call_off(user_id=other.pk, **verb)
 
 
 def test_a_swiss_with_a_withdrawal_and_a_late_entry(now):

@@ -295,6 +295,8 @@ class EventMatch(models.Model):
     reason = models.SlugField(max_length=20, blank=True)
     ranks = models.JSONField(default=list)
     moved = models.JSONField(default=list)
+    given_up_by = models.JSONField(default=list)
+    """Who would call it off, of those who play it, where it is left over after others have decided its pairing."""
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

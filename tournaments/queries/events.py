@@ -141,6 +141,17 @@ def waiting_for(user_id: int) -> list[OwnEvent]:
     return [OwnEvent(one, one.is_invited) for one in found.order_by("-is_invited", "state", "-made_at")]
 
 
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """A running game of the reader. `is_left_over`: others have decided its pairing, so that it means nothing here and
+    may be called off, which he or his opponent may have said already."""
+
+    id: int
+    is_left_over: bool
+    has_asked: bool
+    is_asked: bool
+
+
 @dataclass(slots=True)
 class EventPage:
     """An event for one reader."""
@@ -157,7 +168,7 @@ class EventPage:
     entrants: list[Entrant]
     unlisted: int
     """How many more there are than are listed."""
-    own_matches: list[int]
+    own_matches: list[OwnMatch]
     awards: list[Award]
     tickets: list[Ticket]
     levels: Levels
@@ -216,12 +227,13 @@ def event_page(
     )
 
 
-def _own_matches(event: Tournament, own: Entrant | None) -> list[int]:
+def _own_matches(event: Tournament, own: Entrant | None) -> list[OwnMatch]:
     """The games of an entrant that run. One query."""
     if own is None:
         return []
     running = EventMatch.objects.filter(pairing__round__tournament=event, ended_at=None, match__seats__user=own.user_id)
-    return list(running.order_by("pairing", "number").values_list("match", flat=True))
+    rows = running.order_by("pairing", "number").values_list("match", "pairing__how", "given_up_by")
+    return [OwnMatch(pk, how != "open", own.user_id in by, bool({*by} - {own.user_id})) for pk, how, by in rows]
 
 
 def _estimate(event: Tournament) -> Estimate | None:

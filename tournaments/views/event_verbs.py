@@ -68,6 +68,10 @@ def _wish(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
     running.wish(tournament_id=pk, user_id=user.pk, wanted=_number(request, "wanted"), now=now)
 
 
+def _call_off(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
+    running.call_off(tournament_id=pk, match_id=_number(request, "game"), user_id=user.pk, now=now)
+
+
 def _say(request: HttpRequest, pk: int, user: User, now: datetime) -> None:
     talking.say(tournament_id=pk, by=user, text=request.POST.get("text", "")[:2000], now=now)
 
@@ -168,6 +172,7 @@ ACTIONS: dict[str, tuple[Action, Promise]] = {
     "withdraw": (_withdraw, gettext_lazy("You have left the tournament.")),
     "come-back": (_come_back, gettext_lazy("You will be paired again.")),
     "wish": (_wish, gettext_lazy("So many games you will have at a time, if there are opponents.")),
+    "call-off": (_call_off, gettext_lazy("Noted: the game is called off once all who play it have said so.")),
     "say": (_say, gettext_lazy("Said.")),
     "strike": (_strike, gettext_lazy("The line is gone.")),
     "open": (_open, gettext_lazy("It is open for entries.")),

@@ -31,6 +31,10 @@ def test_worked_examples(example, better, worse, wild):
     assert best_hand(cards(better), wild) > best_hand(cards(worse), wild)
 
 
+def test_a_sequence_does_not_go_round():
+    assert best_hand(cards("Qc Kd Ah 2s 3c")).category is Category.HIGH_CARD
+
+
 def test_wilds_make_five_of_a_kind():
     queens = best_hand(cards("8c 8h 8s 8d Qd"), EIGHTS)
     assert queens.name == "five queens"

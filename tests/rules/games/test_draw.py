@@ -2,7 +2,7 @@
 
 import pytest
 
-from oceans.rules.cards import cards, text_of
+from oceans.rules.cards import PACK_52, cards, text_of
 from oceans.rules.chance import DealKeys
 from oceans.rules.engine import MatchState, Setup, draw, due, retire, settle, start, submit
 from oceans.rules.games import by_slug
@@ -129,6 +129,18 @@ def test_how_many_may_be_thrown_depends_on_the_table(seats, most):
         assert {ask.most for ask in due(match).asks.values()} == {most}
         with pytest.raises(BadOptions, match=f"With {seats} players at most {most} card"):
             read_options(by_slug("five-draw"), {"max_throw": most + 1}, seats)
+
+
+def test_six_players_can_draw_the_whole_pack():
+    """Four keep an ace and throw four, two throw three: 30 + 16 + 6 cards."""
+    aces, others = cards("Ac Ad Ah As"), [one for one in PACK_52 if one.rank < 14]
+    hands = [text_of([ace, *others[4 * seat : 4 * seat + 4]]) for seat, ace in enumerate(aces)]
+    hands += [text_of(others[16:21]), text_of(others[21:26])]
+    match = five_draw("  ".join([*hands, text_of(others[26:])]), 6)
+    match = play(match, *(f"{seat} check" for seat in range(6)))
+    for seat, hand in enumerate(hands):
+        match = play(match, f"{seat} draw {' '.join(hand.split()[1 if seat < 4 else 2 :])}")
+    assert look(match, None).pack_left == (0,)
 
 
 KEYS = DealKeys.of_seed("tests")

@@ -1,8 +1,11 @@
 """docs/rules/duel-it.md: the worked examples D1 to D10 by number, every illegal answer, and each way a deal can end."""
 
+from collections import Counter
+from itertools import combinations
+
 import pytest
 
-from oceans.rules.cards import cards
+from oceans.rules.cards import PACK_52, cards
 from oceans.rules.engine import MatchState, due
 from oceans.rules.games import by_slug
 from oceans.rules.games.duel_it import hand_value, hand_words
@@ -138,6 +141,12 @@ def test_a_match_to_a_target_ends_after_the_round_in_which_it_is_reached():
 def test_lengths_that_do_not_fit_are_refused(options):
     with pytest.raises(BadOptions):
         read_options(by_slug("duel-it"), options, 2)
+
+
+def test_how_many_hands_there_are_of_each_kind():
+    """docs/rules/duel-it.md, 2: 48 straight flushes, 78 pairs, 144 straights, 264 flushes, 792 high cards."""
+    counts = Counter(hand_value(hand)[0] for hand in combinations(PACK_52, 2))
+    assert counts == {5: 48, 4: 78, 3: 144, 2: 264, 1: 792}
 
 
 def test_the_five_kinds_of_hands_in_order():

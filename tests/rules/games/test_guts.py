@@ -13,6 +13,7 @@ from tests.rules.builders import play, stacks, started
 
 G1 = "9h 9c  As Kd  7c 2d  Qh Jc"
 ANY = "2h 3h  2s 3s  2c 3d  4c 5d"
+ALL_OUT = ("0 out", "1 out", "2 out", "3 out")
 
 
 def laid(hands: list[str], extra: list[str]) -> tuple:
@@ -118,6 +119,11 @@ def test_g13_and_g14_the_spit_and_its_rank_are_wild(hand, spit, words):
     assert words_of(grouped_value(cards(hand), wild)) == words
 
 
+def test_g13_two_wilds_are_two_aces():
+    (wild,) = cards("4d")
+    assert grouped_value(cards("4c 4s"), wild) == grouped_value(cards("Ah As"), wild)
+
+
 @pytest.mark.parametrize(("reaper", "words"), [("Kc 9d 5s", "king, nine"), ("Ts 4c Td", "pair of tens")])
 def test_g12_a_reaper_hand_uses_its_best_cards(reaper, words):
     assert words_of(best_of(cards(reaper), 2)) == words
@@ -164,12 +170,23 @@ def test_g19_a_short_stack_pays_what_it_has_and_is_out():
     assert set(due(match).asks) == {1, 2}
 
 
+def test_g19_a_short_stack_can_win_the_whole_pot():
+    match = guts("Ks Kc  Qc 2d  7c 3d", ANY, seats=3, pot=40, stacks=[12, 100, 100])
+    match = play(match, "0 in", "1 in", "2 out")
+    assert stacks(match) == (52, 60, 100)
+    assert match.state.table.pot == 40
+
+
 def test_g20_last_call_nobody_is_asked():
-    match = guts("8c 8d  Ah 9s  Kd 2c  Jh 7s", ANY, pot=16, stacks=[96] * 4, max_deals=1)
-    match = play(match, "0 out", "1 out", "2 out", "3 out")
+    hands = ["8c 8d", "Ah 9s", "Kd 2c", "Jh 7s"]
+    match = started("guts", 4, {13: laid(hands, [])}, pot=16, stacks=[96] * 4)
+    for _ in range(12):
+        assert not match.results or not match.results[-1].ending.shown
+        match = play(match, *ALL_OUT)
     assert "Last call: everybody is in" in [said.text for line in match.story for said in line.said]
-    assert match.results[1].ending.carry.pots_done == 1
-    assert sum(stacks(match)) + match.state.table.pot == 400
+    assert match.results[12].deltas == (16, 0, 0, 0)
+    assert match.results[12].ending.carry.pots_done == 1
+    assert faces(match, None, 12) == hands
 
 
 def test_g21_paying_the_last_chip_exactly_keeps_a_seat_in():
@@ -227,9 +244,6 @@ def test_leaving_voids_the_choice_and_leaves_the_antes():
 )
 def test_hands_have_names(hand, words):
     assert words_of(grouped_value(cards(hand))) == words
-
-
-ALL_OUT = ("0 out", "1 out", "2 out", "3 out")
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def run_script(script: Any) -> Iterator[dict[str, Any]]:
         raise BadScript(str(refused) if isinstance(refused, BadOptions) else _short_pack(1)) from refused
     told = _Told()
     yield from told.news(match)
-    for text in script.get("moves", []):
+    for text in script.get("moves") or []:
         match = _scripted(match, text, len(match.log) + 1)
         yield from told.news(match)
     yield _standing(match)
@@ -137,7 +137,7 @@ def _read_setup(script: Any) -> tuple[Setup, Decks]:
         raise BadScript(str(unknown.args[0])) from unknown
     except BadOptions as refused:
         raise BadScript(str(refused)) from refused
-    if not isinstance(script.get("moves", []), list):
+    if not isinstance(script.get("moves"), list | None):
         raise BadScript("moves must be a list of moves such as “0 deal”.")
     button = _number(script, "button", seats - 1)
     if button >= seats:
@@ -174,7 +174,9 @@ def _is_count(value: Any) -> bool:
 
 
 def _number(script: Mapping[str, Any], name: str, default: int) -> int:
-    value = script.get(name, default)
+    value = script.get(name)
+    if value is None:
+        return default
     if not _is_count(value):
         raise BadScript(f"{name} must be a whole number.")
     return int(value)
@@ -222,6 +224,10 @@ def _read_packs(value: Any, setup: Setup, deal_no: int) -> Packs:
         outside = [card for card in order if card not in pack.contents]
         if outside:
             raise BadScript(f"{outside[0]} is not in a pack of {setup.game.name}.")
+        if len(order) > len(pack.order):
+            raise BadScript(
+                f"A pack of {setup.game.name} has {len(pack.order)} cards: deal {deal_no} lists {len(order)}."
+            )
         read.append(order)
     return tuple(read)
 

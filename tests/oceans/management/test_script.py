@@ -10,6 +10,8 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from oceans.rules.cards import PACK_52
+
 O1 = {
     "game": "oe-twos",
     "seats": 2,
@@ -66,6 +68,13 @@ def test_deals_of_a_match_of_many_are_summed_up(tmp_path, capsys):
     assert lines[-1]["score"] == [101, 97]
 
 
+def test_what_is_null_is_as_if_it_were_not_there(tmp_path, capsys):
+    script = {"game": "five-stud"}
+    plain = run(script, tmp_path, capsys)
+    nothing = dict.fromkeys(("seats", "options", "packs", "button", "stacks", "pot", "moves"))
+    assert run(script | nothing, tmp_path, capsys) == plain
+
+
 def test_resigning_ends_a_match_of_two(tmp_path, capsys):
     *_, entry, last = run({**O1, "moves": ["1 resign"]}, tmp_path, capsys)
     assert (entry["move"], entry["cause"]) == ("resign", "retire")
@@ -103,6 +112,11 @@ def test_resigning_ends_a_match_of_two(tmp_path, capsys):
         ({"packs": {"1.0": [["9s"], ["Kc"]]}}, "use the number of a deal", 1),
         ({"packs": {"1": [["9s"], ["Kc"]], "1.1": [["9s"], ["Kc"]]}}, "lists the cards of deal 1 twice", 1),
         ({"game": "guts", "packs": {"1": [["9s"], ["Kc"]]}}, "needs one pack, a list of cards", 1),
+        (
+            {"game": "oe-mini", "packs": {"1": [[str(card) for card in PACK_52[:27]], ["Kc"]]}},
+            "A pack of Ocean's Eleven, mini has 26 cards: deal 1 lists 27.",
+            1,
+        ),
     ],
 )
 def test_what_cannot_be_played_is_said_in_a_sentence(change, sentence, number, tmp_path, capsys):

@@ -240,7 +240,8 @@ def retire(match: MatchState, seat: Seat) -> MatchState:
     state = match.game.leave(match.state, seat, match.options)
     match = _told(replace(match, state=state), (said, *state.said))
     after = due(match)
-    if after is None or before is None or set(before.asks) - {seat} != set(after.asks):
+    # What the game itself says tells that play has moved on: a hand has ended, cards have been turned up.
+    if after is None or before is None or state.said or not _goes_on(before, after, seat):
         return _ended(replace(match, turn=match.turn + 1, sealed=()))
     return _resolved(match, after)
 
@@ -295,6 +296,13 @@ def replay_entry(match: MatchState, number: int, entry: Entry, *, strict: bool =
 def _gathered(table: Table) -> Table:
     """All stakes in the pot, but for what nobody has matched: that goes back to its seat (docs/rules/common.md, 18)."""
     return table.take_back(*table.uncalled()).gather()
+
+
+def _goes_on(before: Due, after: Due, left: Seat) -> bool:
+    """Whether those who were asked together with the seat that left are asked the same as before. What was filed for
+    an opening is no answer to the draw after it, though the same seats be asked."""
+    asks = {seat: ask for seat, ask in before.asks.items() if seat != left}
+    return asks == after.asks if before.sealed else set(asks) == set(after.asks)
 
 
 def _only(waiting: Due, seat: Seat) -> tuple[Seat, Move] | None:

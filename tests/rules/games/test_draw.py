@@ -320,6 +320,15 @@ def test_the_only_opener_retires_and_new_cards_are_dealt():
     assert not look(match, None).seats[0].is_in
 
 
+def test_passes_at_the_opening_are_no_answers_to_the_draw_that_follows_when_the_only_opener_retires():
+    match = jacks(S8, stacks=(100, 100, 1))
+    assert waiting(match) == {0}
+    match = settle(retire(match, 0))[0]
+    assert waiting(match) == {1, 2}
+    assert due(match).asks[1].words() == ("draw 0-3",)
+    assert look(match, None).pot == 3, "they still hold the cards they passed with"
+
+
 def test_out_of_time_at_the_opening_passes():
     match = jacks(S8)
     assert str(match.game.on_clock(look(match, 0), due(match).asks[0])) == "pass"

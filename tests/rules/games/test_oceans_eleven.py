@@ -228,6 +228,15 @@ def test_a_seat_that_leaves_a_table_is_folded_and_never_dealt_in_again():
     assert match.over.places == (1, 2, 2)
 
 
+def test_a_hand_that_ends_because_a_seat_leaves_is_over_for_old_pages_too():
+    """The one who is asked again is asked about the next hand: the turn is another."""
+    match = play(three("Kc 7d", "9h 4d 2d", "3h Th 2h"), "2 concede")
+    assert (asked(match), match.turn) == ({1: ("deal", "concede")}, 1)
+    match = play(match, "0 resign")
+    assert wins(match) == (0, 1, 0)
+    assert (asked(match), match.turn) == ({1: ("deal", "concede")}, 2)
+
+
 def test_moves_of_the_wrong_seat_and_unknown_moves_change_nothing():
     match = race("oe-twos", f"9s {LOW}", f"Kc {LOW}")
     with pytest.raises(IllegalMove, match="not your turn"):

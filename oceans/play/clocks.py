@@ -1,9 +1,9 @@
 """How the clocks of a match go on when the turn passes (docs/correspondence.md, 1 to 3); the arithmetic is clock.py's.
 
 A clock runs exactly while its seat must answer and has not. It gets its increment when the turn passes: when, after an
-answer, somebody else must decide too or instead. A run of answers by one seat is one visit and earns nothing. Where a
-game does not say whom it waits for, clocks come out of the wait as they went into it: what was used up or earned would
-tell who was asked.
+answer, somebody else must decide too or instead, or has decided at once by a standing order. A run of answers by one
+seat is one visit and earns nothing. Where a game does not say whom it waits for, clocks come out of the wait as they
+went into it: what was used up or earned would tell who was asked.
 """
 
 from dataclasses import asdict, fields
@@ -45,15 +45,18 @@ def pass_turn(here: "Position", after: MatchState) -> list[Seat]:
             stop(here, here.seats[number])
         return _begin_turns(here, after, is_due)
     entries = after.log[len(before.log) :]
-    asked = _asked(before)
-    is_one_visit = len(asked) == 1 and asked == _asked(after)
+    asked, asks = _asked(before), _asked(after)
+    answered = {entry.seat for entry in entries if entry.cause in ANSWERS}
+    is_one_visit = len(asked) == 1 and asked == asks and answered <= asked
     if is_one_visit and not any(entry.cause == "clock" for entry in entries):
         return []
-    answered = {entry.seat for entry in entries if entry.cause in ANSWERS}
     for number in asked:
+        stop(here, here.seats[number])
+    # An order that has answered and now asks its owner alone has not handed over.
+    goes_on = asks - asked if len(asks) == 1 else frozenset()
+    for number in sorted(answered - goes_on):
         seat = here.seats[number]
-        stop(here, seat)
-        if number in answered and leave_of(here, seat) is None:
+        if leave_of(here, seat) is None:
             put(seat, clock.credit(_pace(here), clock_of(seat)))
     return _begin_turns(here, after, is_due)
 

@@ -12,9 +12,10 @@ from django.db import transaction
 from django.test import Client
 
 from oceans import ledger, play
+from oceans.clock import HOUR
 from oceans.models import Match, MoveLog, Order
 from oceans.rules.moves import Move
-from tests.builders import answer, answer_until_turn_passes, due_seat, opened, state_of
+from tests.builders import answer, answer_until_turn_passes, due_seat, legal, opened, pass_time, state_of
 from tests.oceans.test_two_worlds import seen
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +84,31 @@ def test_an_order_answers_at_once_and_counts_as_playing(match, due, now):
     assert by_order(match, due)[0] == "deal"
     stored = match.seats.get(number=due)
     assert (stored.has_moved, stored.misses) == (True, 0)
+
+
+@pytest.mark.parametrize(("pace", "mover", "orderer"), [("days-2", 48, 48), ("daily", 24 - 20 + 4, 24 + 4)])
+def test_a_turn_that_an_order_sends_straight_back_is_a_new_one_with_its_time(player, rival, now, pace, mover, orderer):
+    """Both have handed over, and both clocks have what that earns, as if the order were its owner at the table."""
+    match = opened(now, player, rival, game="five-draw", pace=pace)
+    seat = due_seat(match).number
+    place(match, 1 - seat, "up-to", now, opening=2, most=2)
+    later = pass_time(timedelta(hours=20), now)
+    answer(match, "check", later)
+    assert by_order(match, 1 - seat) == ["bet 2"]
+    own, other = (match.seats.get(number=number) for number in (seat, 1 - seat))
+    assert (own.is_due, own.bank_s, own.deadline_s - own.started_s) == (True, mover * HOUR, mover * HOUR)
+    assert own.turn_since_at == later
+    assert (other.is_due, other.deadline_s, other.bank_s) == (False, None, orderer * HOUR)
+
+
+def test_an_order_that_answers_and_then_asks_has_not_handed_over(match, due, now):
+    """The visit of its owner goes on, and what it earns comes when the turn passes: with this card if it is enough."""
+    match.seats.update(bank_s=100 * HOUR)
+    place(match, 1 - due, "hand", now, cards=1)
+    while not by_order(match, 1 - due):
+        answer(match, legal(match, due)[0], now)
+    own = match.seats.get(number=1 - due)
+    assert own.bank_s == (100 if own.is_due else 100 + 36) * HOUR
 
 
 def test_an_order_that_waits_shows_nowhere(match, due, now):

@@ -142,7 +142,7 @@ class SeatClock:
 
     bank_s: what is left while the clock stands; what was left when the turn began, and time given since, while it runs.
     started_s, deadline_s: the turn, while the clock runs; else None.
-    remind_s: when the final reminder is due; None once it is owed, or for turns without one.
+    remind_s: when the final reminder is due; None while it is owed, once it has ended, and for turns without one.
     notice_s: when that reminder had gone out or could not go out.
     effective_s: when the seat may be timed out.
     """
@@ -175,7 +175,7 @@ def resume(pace: Pace, clock: SeatClock, now_s: int, freezes: Freezes = NO_FREEZ
         return clock
     is_short = clock.bank_s < SHORT_TURN_S
     begun = SeatClock(clock.bank_s, started_s=now_s, notice_s=now_s if is_short else None)
-    return _laid(begun, clock.bank_s, now_s, freezes, reminds=not is_short)
+    return _laid(begun, clock.bank_s, now_s, freezes)
 
 
 def stop(clock: SeatClock, now_s: int, freezes: Freezes = NO_FREEZES) -> SeatClock:
@@ -204,7 +204,7 @@ def left(clock: SeatClock, now_s: int, freezes: Freezes = NO_FREEZES) -> int:
 
 
 def extend(clock: SeatClock, seconds: int, now_s: int, freezes: Freezes = NO_FREEZES) -> SeatClock:
-    """Add time to a clock, whether it runs or stands. A reminder that is owed already is not repeated."""
+    """Add time to a clock, whether it runs or stands. A reminder that went out already is not repeated."""
     longer = replace(clock, bank_s=clock.bank_s + seconds)
     if not clock.is_running:
         return longer
@@ -223,10 +223,9 @@ def refreeze(clock: SeatClock, now_s: int, before: Freezes, after: Freezes) -> S
     if not clock.is_running:
         return clock
     remaining = left(clock, now_s, before)
-    reminds_again = clock.remind_s is None and clock.bank_s >= SHORT_TURN_S and remaining > _lead(clock.bank_s)
-    if reminds_again:
+    if clock.remind_s is None and clock.bank_s >= SHORT_TURN_S and remaining > _lead(clock.bank_s):
         clock = replace(clock, notice_s=None)
-    return _laid(clock, remaining, now_s, after, reminds=reminds_again or clock.remind_s is not None)
+    return _laid(clock, remaining, now_s, after)
 
 
 def at_least_a_day(clock: SeatClock, now_s: int, freezes: Freezes = NO_FREEZES) -> SeatClock:
@@ -252,13 +251,12 @@ def out_of_time(clock: SeatClock, now_s: int) -> bool:
     return clock.effective_s is not None and now_s >= clock.effective_s
 
 
-def _laid(clock: SeatClock, left_s: int, now_s: int, freezes: Freezes, *, reminds: bool | None = None) -> SeatClock:
-    """A clock that runs with so much left. `reminds` is whether a reminder is still to come; None: as before."""
+def _laid(clock: SeatClock, left_s: int, now_s: int, freezes: Freezes) -> SeatClock:
+    """A clock that runs with so much left. While there was no notice a reminder is due, or due again: one that waits to
+    be sent speaks of a deadline that has moved."""
     deadline_s = _after(left_s, now_s, freezes)
-    if reminds is None:
-        reminds = clock.remind_s is not None
     remind_s = None
-    if reminds:
+    if clock.notice_s is None:
         lead_s = _lead(clock.bank_s)
         remind_s = max(_after(max(0, left_s - lead_s), now_s, freezes), deadline_s - REMIND_MOST_S)
     return replace(

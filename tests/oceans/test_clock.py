@@ -217,6 +217,22 @@ def test_the_first_notice_counts():
     assert clock.noticed(SeatClock(5), 1000) == SeatClock(5)
 
 
+def test_a_reminder_that_waits_to_be_sent_is_due_again_when_its_deadline_moves():
+    """It speaks of a moment that is no longer so, and nothing else would warn of the new one."""
+    owed = clock.reminded(clock.start(PACES["days-5"], 0))
+    now_s = 4 * DAY + HOUR
+    for moved in (
+        clock.give_time(PACES["days-5"], owed, now_s),
+        clock.at_least_a_day(owed, owed.deadline_s - HOUR),
+        clock.refreeze(owed, now_s, clock.NO_FREEZES, Freezes(leave=Span(now_s, now_s + DAY))),
+    ):
+        assert moved.deadline_s > owed.deadline_s
+        assert moved.remind_s is not None
+        assert moved.remind_s < moved.deadline_s
+    sent = clock.noticed(owed, now_s)
+    assert clock.give_time(PACES["days-5"], sent, now_s).remind_s is None
+
+
 def test_leave_that_moves_the_deadline_far_asks_for_a_new_reminder():
     running = clock.noticed(clock.reminded(clock.start(PACES["days-5"], 0)), 4 * DAY)
     away = Freezes(leave=Span(HOUR, HOUR + 20 * DAY))

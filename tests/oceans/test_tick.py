@@ -102,6 +102,29 @@ def test_nobody_is_timed_out_while_mail_cannot_go_out_but_not_for_ever(world, pl
     assert not Notice.objects.filter(state="sent").exists()
 
 
+@pytest.mark.parametrize("moved_by", ["gift", "outage"])
+def test_a_warning_held_up_while_its_deadline_moves_goes_out_about_the_new_one(
+    world, player, rival, settings, moved_by
+):
+    match = begun(world, player, rival, pace="daily")
+    seat = due_seat(match)
+    letters, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "accounts.delivery.WatchedBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    world.pass_time(timedelta(seconds=seat.remind_s + HOUR))
+    if moved_by == "gift":
+        play.give_time(match_id=match.pk, seat=1 - seat.number, to=seat.number, now=world.now)
+    else:
+        world.stop(timedelta(hours=1))
+    settings.EMAIL_BACKEND = letters
+    left_s = due_seat(match).deadline_s - ServiceClock.objects.get().service_s
+    world.pass_time(timedelta(seconds=left_s - HOUR))
+    seat.refresh_from_db()
+    reminders = Notice.objects.filter(kind="running-out").order_by("id")
+    assert [reminder.state for reminder in reminders] == ["skipped", "sent"]
+    assert reminders.last().context["deadline_s"] == seat.deadline_s
+    assert seat.effective_s == seat.deadline_s
+
+
 def test_switching_the_warning_off_is_notice_too(world, player, rival):
     match = begun(world, player, rival)
     late = due_seat(match).user

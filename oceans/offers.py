@@ -305,7 +305,8 @@ def rematch(*, match_id: int, user: User, now: datetime, entropy: bytes | None =
             return _ask_rematch(here, user, now, entropy)
     if again.status == Match.Status.CANCELLED:
         raise Refusal(_("The rematch was declined or has lapsed: post a new offer."))
-    _join_rematch(again.pk, user, now, entropy)
+    if user.pk not in _joined(again):
+        accept(match_id=again.pk, user=user, now=now, entropy=entropy)
     return again.pk
 
 
@@ -354,16 +355,6 @@ def _ask_rematch(here: Position, user: User, now: datetime, entropy: bytes | Non
             now=now,
         )
     return again.pk
-
-
-def _join_rematch(match_id: int, user: User, now: datetime, entropy: bytes | None) -> None:
-    with locked(match_id, now) as here:
-        joined = _joined(here.match)
-        if user.pk in joined or here.match.status != Match.Status.OPEN:
-            return
-        opening.join(here.match, user.pk, len(joined), entropy)
-        if len(joined) + 1 == here.match.seat_count:
-            _begin(here.match, Offer.objects.get(match=here.match), now)
 
 
 def _begin(match: Match, offer: Offer, now: datetime) -> None:

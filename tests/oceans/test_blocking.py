@@ -5,6 +5,7 @@ from django.test import Client
 
 from accounts import blocking
 from oceans import offers, play, queries
+from oceans.models import Match
 from oceans.refusals import BadRequest, Refusal
 from tests.builders import opened, play_out
 
@@ -62,6 +63,18 @@ def test_there_is_no_rematch(pair, now):
     play_out(match, now)
     with pytest.raises(Refusal, match="any more"):
         offers.rematch(match_id=match.pk, user=pair[0], now=now)
+
+
+@pytest.mark.parametrize("blocker", ["player", "rival"])
+def test_a_rematch_asked_for_before_the_block_does_not_begin(player, rival, now, blocker):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    again = offers.rematch(match_id=match.pk, user=player, now=now)
+    one, other = (player, rival) if blocker == "player" else (rival, player)
+    blocking.block(one.pk, other.pk, now)
+    with pytest.raises(Refusal, match="not for you"):
+        offers.rematch(match_id=match.pk, user=rival, now=now)
+    assert Match.objects.get(pk=again).status == Match.Status.OPEN
 
 
 def test_talk_is_hidden_both_ways_and_open_to_others(player, rival, stranger, now):

@@ -250,6 +250,23 @@ def test_rematches_that_cannot_be_say_why(player, rival, stranger, now):
         offers.rematch(match_id=match.pk, user=player, now=now)
 
 
+def test_a_rematch_asked_for_too_long_ago_does_not_begin_before_the_tick_has_seen_to_it(player, rival, now):
+    match = opened(now, player, rival)
+    play_out(match, now)
+    offers.rematch(match_id=match.pk, user=player, now=now)
+    with pytest.raises(play.Refusal, match="no longer open"):
+        offers.rematch(match_id=match.pk, user=rival, now=now + offers.LIFETIME)
+
+
+def test_who_is_barred_from_rated_games_accepts_no_rated_rematch(player, rival, now):
+    match = opened(now, player, rival, rated=True)
+    play_out(match, now)
+    offers.rematch(match_id=match.pk, user=player, now=now)
+    rival.rated_from = now + timedelta(days=3)
+    with pytest.raises(play.Refusal, match="rated games are open to you again"):
+        offers.rematch(match_id=match.pk, user=rival, now=now)
+
+
 def test_a_bot_match_begins_at_once_and_is_never_rated(player, now):
     match = Match.objects.get(pk=offers.start_bot_match(user=player, bot="ferry", game="oe-twos", now=now))
     assert match.is_running and not match.rated

@@ -111,7 +111,7 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     """Table 4: what it means that these seats are out of time."""
     match, state = here.match, here.state
     two = match.seat_count == 2
-    if _counts_as_unbegun(here, late, two):
+    if any(_is_unbegun(here, seat) for seat in late) and _cancels_unbegun(match):
         _write_all(here, late, Outcome.CANCELLED)
         rated_games.note_no_show(match, [seat.user_id for seat in late if not seat.has_moved], here.now)
         cancel(here, Match.EndedBy.NEVER_MOVED)
@@ -130,13 +130,16 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     _play_defaults(here, late)
 
 
-def _counts_as_unbegun(here: Position, late: Sequence[Seat], two: bool) -> bool:
-    """Whether a first move that was never made cancels the match: of two seats any, of more only if nobody moved."""
-    if here.match.event and not here.match.event.startswith("ladder:"):
-        return False
-    if two:
-        return not all(seat.has_moved for seat in late)
-    return not any(seat.has_moved for seat in here.seats)
+def _is_unbegun(here: Position, seat: Seat) -> bool:
+    """Whether the seat was never taken up: of two seats one without a move, of more any as long as nobody moved."""
+    if here.match.seat_count == 2:
+        return not seat.has_moved
+    return not any(other.has_moved for other in here.seats)
+
+
+def _cancels_unbegun(match: Match) -> bool:
+    """Whether a first move that was never made cancels the match; in events it does not, but on ladders."""
+    return not match.event or match.event.startswith("ladder:")
 
 
 def _play_defaults(here: Position, late: Sequence[Seat]) -> None:
@@ -175,7 +178,7 @@ def _spend_leave(here: Position, seat: Seat) -> bool:
 
     Where nobody is told who is asked it serves this match alone: a clock elsewhere that gains a day would tell.
     """
-    if seat.is_bot or not clocks.allows_leave(here.match, seat) or not seat.has_moved:
+    if seat.is_bot or not clocks.allows_leave(here.match, seat) or _is_unbegun(here, seat):
         return False
     try:
         if not holidays.spend_day(seat.user_id, here.now):

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from accounts import failpoints, news
 from accounts.models import Leave
@@ -23,6 +24,7 @@ from oceans.rules.orders import Orders
 TURN_NEWS_AFTER: Final = timedelta(minutes=30)
 """How long a player has to come back by himself before he is told that it is his turn."""
 
+ON_TIME: Final = (Match.EndedBy.TIME, Match.EndedBy.DRAWN_ON_TIME)
 STREAK: Final = "streak"
 """Why a rated match lost on time may not count: the player lost on time before and finished none normally since."""
 
@@ -152,7 +154,7 @@ def finish(here: Position, ended_by: str) -> None:
     """End the match with a result, on the rows in hand; the caller records them."""
     match = here.match
     match.status, match.finished_at, match.ended_by = Match.Status.FINISHED, here.now, ended_by
-    if match.rated and ended_by == Match.EndedBy.TIME and _is_streak(here):
+    if match.rated and ended_by in ON_TIME and _is_streak(here):
         match.unrated_because = STREAK
     _end_seats(here)
     for seat in here.seats:
@@ -225,12 +227,13 @@ def _is_streak(here: Position) -> bool:
 
 def _lost_on_time_lately(user_id: int, match_id: int) -> bool:
     lost = (TimeOut.Outcome.LOST, TimeOut.Outcome.FORFEITED, TimeOut.Outcome.DRAWN, TimeOut.Outcome.RETIRED)
-    last = (
-        TimeOut.objects.filter(user_id=user_id, outcome__in=lost).exclude(match=match_id).order_by("judged_at").last()
-    )
+    own = TimeOut.objects.filter(user_id=user_id, outcome__in=lost)
+    last = own.exclude(match=match_id).order_by("judged_at").last()
     if last is None:
         return False
+    # Others may have played to its end a match from which he was retired.
     normal = Seat.objects.filter(
+        ~Exists(own.filter(match=OuterRef("match"))),
         user_id=user_id,
         ended_at__gt=last.judged_at,
         match__status=Match.Status.FINISHED,

@@ -18,6 +18,7 @@ from tests.builders import (
     opened,
     other_seat,
     pass_time,
+    play_out,
 )
 
 DAY = timedelta(days=1)
@@ -197,6 +198,27 @@ def test_a_day_of_leave_is_spent_first_and_serves_every_match(player, rival, now
     assert outcomes(first) == [(seat.number, "leave-spent")]
 
 
+def test_at_a_larger_table_leave_is_spent_for_a_first_move_too_once_others_play(player, rival, stranger, now):
+    match = opened(now, player, rival, stranger, game="five-draw", pace="days-1")
+    answer(match, "check", now)
+    late = due_seat(match)
+    give_notice(match)
+    later = pass_time(DAY, now)
+    play.run_out_clock(match_id=match.pk, now=later)
+    assert outcomes(match) == [(late.number, "leave-spent")]
+    assert due_seat(match).number == late.number
+    assert Leave.objects.get().user_id == late.user_id
+
+
+def test_at_a_larger_table_where_nobody_has_moved_no_leave_is_spent(player, rival, stranger, now):
+    match = opened(now, player, rival, stranger, game="five-draw", pace="days-1")
+    give_notice(match)
+    play.run_out_clock(match_id=match.pk, now=pass_time(DAY, now))
+    match.refresh_from_db()
+    assert match.ended_by == Match.EndedBy.NEVER_MOVED
+    assert not Leave.objects.exists()
+
+
 def test_a_match_without_leave_spends_none(match, now):
     at_service_time(due_seat(match).effective_s, now)
     play.run_out_clock(match_id=match.pk, now=now)
@@ -218,6 +240,47 @@ def test_who_lost_on_time_before_does_not_lose_rating_again(player, rival, now):
         ended.append(match.unrated_because)
         now += timedelta(hours=1)
     assert ended == ["", "streak"]
+
+
+def test_both_out_of_time_a_second_time_is_not_rated_again(player, rival, now):
+    ended = []
+    for _ in range(2):
+        match = opened(now, player, rival, game="guts", rated=True, leave_allowed="none")
+        for seat in (0, 1):
+            answer(match, "out", now, seat=seat)
+        give_notice(match)
+        at_service_time(match.due_s, now)
+        play.run_out_clock(match_id=match.pk, now=now)
+        match.refresh_from_db()
+        ended.append((match.ended_by, match.unrated_because))
+        now += timedelta(hours=1)
+    assert ended == [("drawn-on-time", ""), ("drawn-on-time", "streak")]
+
+
+def test_a_table_that_others_played_to_its_end_does_not_end_the_streak_of_who_was_retired_there(
+    player, rival, stranger, now
+):
+    table = opened(now, player, rival, stranger, game="guts", pace="days-1", leave_allowed="none", patience=1)
+    late = table.seats.get(user=player).number
+    for seat in {0, 1, 2} - {late}:
+        answer(table, "out", now, seat=seat)
+    give_notice(table)
+    now = pass_time(DAY, now)
+    play.run_out_clock(match_id=table.pk, now=now)
+    assert outcomes(table) == [(late, "retired")]
+    now = pass_time(timedelta(hours=1), now)
+    play_out(table, now)
+    assert table.ended_by == Match.EndedBy.PLAYED
+    match = opened(now, player, rival, rated=True, leave_allowed="none")
+    answer_until_turn_passes(match, now)
+    answer_until_turn_passes(match, now)
+    if due_seat(match).user_id != player.pk:
+        answer_until_turn_passes(match, now)
+    give_notice(match)
+    at_service_time(due_seat(match).effective_s, now)
+    play.run_out_clock(match_id=match.pk, now=now)
+    match.refresh_from_db()
+    assert match.unrated_because == "streak"
 
 
 def test_untimed_matches_end_when_everybody_has_been_away_for_a_month(player, rival, now):

@@ -20,7 +20,7 @@ from accounts.queries import has_visited_since
 from oceans import mail_games, queries
 from oceans.mail_games import MailGame
 from oceans.models import Match, Seat
-from oceans.play import reminders
+from oceans.play import clocks, reminders, timeouts
 from oceans.queries import MatchRow
 from oceans.queries.rows import rows_of, with_views
 from oceans.site import absolute
@@ -83,13 +83,17 @@ def running_out(notice: Notice, reader: User, now: datetime) -> Message | None:
     if not _is_still_running_out(notice):
         return None
     row = _row(notice, now)
+    seats = list(Seat.objects.filter(match=row.match).order_by("number"))
+    seat = seats[notice.context["seat"]]
+    has_leave = clocks.allows_leave(row.match, seat) and holidays.days_left(reader, now) > 0
     return _message(
         "running-out",
         {
             "game": mail_games.mail_game(row, now),
             "others": max(0, queries.waiting_count(reader) - 1),
-            "allows_leave": row.match.leave_allowed != "none",
-            "auto_leave": reader.auto_leave and row.match.leave_allowed != "none",
+            "spends_leave": has_leave and reader.auto_leave and timeouts.takes_leave(row.match, seats, seat),
+            "has_leave": has_leave,
+            "outcome": timeouts.outcome_for(row.match, seats, seat),
         },
     )
 

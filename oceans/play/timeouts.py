@@ -60,6 +60,20 @@ def judge(here: Position) -> bool:
     return True
 
 
+def outcome_for(match: Match, seats: Sequence[Seat], seat: Seat) -> Outcome:
+    """What it means if this seat alone is out of time and no leave is spent, as things are now (table 4)."""
+    if _is_unbegun(match, seats, seat) and _cancels_unbegun(match):
+        return Outcome.CANCELLED
+    if match.seat_count == 2:
+        return Outcome.LOST if seat.has_moved else Outcome.FORFEITED
+    return Outcome.RETIRED if seat.misses + 1 >= match.patience else Outcome.DEFAULT_MOVE
+
+
+def takes_leave(match: Match, seats: Sequence[Seat], seat: Seat) -> bool:
+    """Whether a day of leave may be spent instead, if its player has one and wants that."""
+    return clocks.allows_leave(match, seat) and not _is_unbegun(match, seats, seat)
+
+
 def end_abandoned(now: datetime, limit: int = 50) -> int:
     """End matches without a clock in which nobody has moved or been seen for a month; return how many."""
     since = now - ABANDONED_AFTER
@@ -111,7 +125,7 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     """Table 4: what it means that these seats are out of time."""
     match, state = here.match, here.state
     two = match.seat_count == 2
-    if any(_is_unbegun(here, seat) for seat in late) and _cancels_unbegun(match):
+    if any(_is_unbegun(match, here.seats, seat) for seat in late) and _cancels_unbegun(match):
         _write_all(here, late, Outcome.CANCELLED)
         rated_games.note_no_show(match, [seat.user_id for seat in late if not seat.has_moved], here.now)
         cancel(here, Match.EndedBy.NEVER_MOVED)
@@ -122,7 +136,7 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
         return
     if two:
         (seat,) = late
-        _write_all(here, late, Outcome.LOST if seat.has_moved else Outcome.FORFEITED)
+        _write_all(here, late, outcome_for(match, here.seats, seat))
         if not seat.has_moved:
             rated_games.note_no_show(match, [seat.user_id], here.now)
         advance(here, engine.retire(state, seat.number), ended_by=Match.EndedBy.TIME)
@@ -130,11 +144,11 @@ def _decide(here: Position, late: Sequence[Seat]) -> None:
     _play_defaults(here, late)
 
 
-def _is_unbegun(here: Position, seat: Seat) -> bool:
+def _is_unbegun(match: Match, seats: Iterable[Seat], seat: Seat) -> bool:
     """Whether the seat was never taken up: of two seats one without a move, of more any as long as nobody moved."""
-    if here.match.seat_count == 2:
+    if match.seat_count == 2:
         return not seat.has_moved
-    return not any(other.has_moved for other in here.seats)
+    return not any(other.has_moved for other in seats)
 
 
 def _cancels_unbegun(match: Match) -> bool:
@@ -178,7 +192,7 @@ def _spend_leave(here: Position, seat: Seat) -> bool:
 
     Where nobody is told who is asked it serves this match alone: a clock elsewhere that gains a day would tell.
     """
-    if seat.is_bot or not clocks.allows_leave(here.match, seat) or _is_unbegun(here, seat):
+    if seat.is_bot or not takes_leave(here.match, here.seats, seat):
         return False
     try:
         if not holidays.spend_day(seat.user_id, here.now):

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import blocking, sending
-from accounts.models import Notice, TurnMail, User
+from accounts.models import Leave, Notice, TurnMail, User
 from accounts.news import Kind
 from oceans import mail_games, offers, play, queries, service, tick
 from oceans.clock import DAY
@@ -237,6 +237,53 @@ def test_the_final_reminder_says_how_long_is_left(match, send, now):
     assert "your clock runs out in" in one.body
     seat.refresh_from_db()
     assert seat.notice_s is not None and seat.effective_s == seat.deadline_s
+
+
+def reminder_of(match, send, now):
+    """What the final reminder of the seat that is due says."""
+    seat = due_seat(match)
+    at_service_time(seat.remind_s, now)
+    tick.reminders.remind(now, seat.remind_s)
+    send(HOUR)
+    return next(one.body for one in to(seat.user) if "your clock runs out in" in one.body)
+
+
+@pytest.mark.parametrize(
+    ("terms", "moves", "said"),
+    [
+        ({"leave_allowed": "none"}, 0, "the game is called off."),
+        ({}, 0, "the game is called off. Leave stops it"),
+        ({"leave_allowed": "none"}, 2, "you lose the game."),
+        ({}, 2, "a day of your leave is spent."),
+        ({"event": "test:1", "leave_allowed": "none"}, 0, "you lose the game."),
+    ],
+)
+def test_the_final_reminder_says_what_follows(player, rival, send, now, terms, moves, said):
+    match = opened(now, player, rival, **terms)
+    for _move in range(moves):
+        answer_until_turn_passes(match, now)
+    assert f"If it does, {said}" in reminder_of(match, send, now)
+
+
+def test_the_final_reminder_of_who_has_no_leave_left_promises_none(player, rival, send, now):
+    match = opened(now, player, rival)
+    for _move in range(2):
+        answer_until_turn_passes(match, now)
+    due = due_seat(match).user
+    Leave.objects.create(user=due, starts_at=now, days=5, begun_at=now, ended_at=now, is_automatic=True)
+    User.objects.update(date_joined=now)
+    text = reminder_of(match, send, now)
+    assert "If it does, you lose the game." in text
+    assert "leave" not in text.lower().split("take a holiday")[0]
+
+
+@pytest.mark.parametrize(
+    ("patience", "said"), [(2, "the game answers for you."), (1, "you leave this game, and the others play on.")]
+)
+def test_the_final_reminder_at_a_larger_table_says_what_follows(player, rival, stranger, send, now, patience, said):
+    match = opened(now, player, rival, stranger, game="five-draw", patience=patience, leave_allowed="none")
+    answer(match, "check", now)
+    assert f"If it does, {said}" in reminder_of(match, send, now)
 
 
 def test_a_reminder_whose_player_has_moved_is_not_sent(match, send, now):

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from accounts.models import FormerName, Leave, User
+from accounts import news
+from accounts.models import FormerName, Leave, TurnMail, User
 
 
 def player_named(name: str) -> User | None:
@@ -26,6 +27,16 @@ def player_named(name: str) -> User | None:
 def has_visited_since(user: User, instant: datetime) -> bool:
     """Whether the person has been on the site since this instant, as far as last_seen_at tells."""
     return user.last_seen_at is not None and user.last_seen_at >= instant
+
+
+def hears_by_mail(user: User, kind: str) -> bool:
+    """Whether news of a kind that can be switched off goes to this person by mail; the daily list stands for mail about
+    each turn."""
+    if not user.is_reachable or not news.wants(user, kind):
+        return False
+    if kind == news.Kind.DIGEST:
+        return user.turn_mail == TurnMail.DAILY
+    return kind != news.Kind.YOUR_TURN or user.turn_mail in (TurnMail.ABSENCE, TurnMail.EVERY)
 
 
 def leaves_now() -> QuerySet[Leave]:

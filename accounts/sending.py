@@ -23,7 +23,8 @@ from django.urls import reverse
 
 from accounts import addresses, bounces, breaker, delivery, failpoints, letters, news, notices, pacing, push
 from accounts.letters import Letter, Message
-from accounts.models import Notice, TurnMail, User
+from accounts.models import Notice, User
+from accounts.queries import hears_by_mail
 
 logger = logging.getLogger(__name__)
 
@@ -257,13 +258,8 @@ def _pushed(
 
 
 def _goes_by_mail(row: Notice) -> bool:
-    """Whether this news is wanted as mail; the daily list stands for mail about each turn."""
-    if row.kind == news.Kind.ACCOUNT:
-        return True
-    reader = row.user
-    if reader is None or not reader.is_reachable or not news.wants(reader, row.kind):
-        return False
-    return row.kind != news.Kind.YOUR_TURN or reader.turn_mail in (TurnMail.ABSENCE, TurnMail.EVERY)
+    """Whether this news is wanted as mail."""
+    return row.kind == news.Kind.ACCOUNT or (row.user is not None and hears_by_mail(row.user, row.kind))
 
 
 def _goes_by_push(row: Notice) -> bool:

@@ -103,7 +103,7 @@ def table_context(request: PageRequest, seen: Seen, *notes: news.Note, kept: Kep
     warnings = {verb: str(words) for verb, words in table.warnings.items()}
     waiting = seen.match.waiting
     kept = kept or _kept(view)
-    usual = news.notes(seen.match, seen.view, names, table.outcome, waiting)
+    usual = news.notes(seen.match, seen.view, names, table.outcome, waiting, request.user)
     return {
         "match": match_facts(seen),
         "table": table,

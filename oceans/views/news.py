@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from accounts.models import User
+from accounts.news import Kind
+from accounts.queries import hears_by_mail
 from oceans.models import Match
 from oceans.rules.look import View
 
@@ -45,7 +49,9 @@ def next_button(after: int | None, waiting: int) -> NoteButton:
     return NoteButton(_("Next game (%(count)d)") % {"count": waiting}, url, is_main=True, key="n")
 
 
-def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting: int) -> list[Note]:
+def notes(
+    match: Match, view: View, names: Sequence[str], verdict: str, waiting: int, reader: User | AnonymousUser
+) -> list[Note]:
     """The notes for a table as `view` shows it. `waiting` counts the games in which the reader must answer."""
     if match.status == Match.Status.CANCELLED:
         return [Note(_("This game was cancelled."), match.get_ended_by_display().capitalize() + ".", icon="x")]
@@ -59,7 +65,7 @@ def notes(match: Match, view: View, names: Sequence[str], verdict: str, waiting:
         return [Note(_("You are watching."), _("Moves appear as they are made."), icon="eye", buttons=(replay,))]
     if view.seats[view.viewer].is_due:
         return []
-    return [_waiting(match, view, names, waiting)]
+    return [_waiting(match, view, names, waiting, reader)]
 
 
 def _over(match: Match, view: View, verdict: str, waiting: int) -> Note:
@@ -86,10 +92,18 @@ def _outcome(view: View) -> str:
     return (_("You won, %(score)s.") if places[own] == 1 else _("You lost, %(score)s.")) % {"score": score}
 
 
-def _waiting(match: Match, view: View, names: Sequence[str], waiting: int) -> Note:
+def _waiting(match: Match, view: View, names: Sequence[str], waiting: int, reader: User | AnonymousUser) -> Note:
     if view.answer is not None:
         return Note(_("Your choice is sealed."), icon="seal", buttons=(next_button(match.pk, waiting),))
     others = [names[seat] for seat in view.waits_for]
     strong = _("Waiting for %(names)s.") % {"names": ", ".join(others)} if others else _("Waiting for others.")
-    text = _("You will get a mail when it is your turn.")
-    return Note(strong, text, icon="clock", buttons=(next_button(match.pk, waiting),))
+    return Note(strong, _how_told(reader), icon="clock", buttons=(next_button(match.pk, waiting),))
+
+
+def _how_told(reader: User | AnonymousUser) -> str:
+    """How a player will learn that it is his turn; nothing where no mail will say so."""
+    if isinstance(reader, User) and hears_by_mail(reader, Kind.YOUR_TURN):
+        return _("You will get a mail when it is your turn.")
+    if isinstance(reader, User) and hears_by_mail(reader, Kind.DIGEST):
+        return _("Your daily list will name it when it is your turn.")
+    return ""

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from accounts.models import TurnMail, User
 from oceans import ledger, play
 from oceans.models import MoveLog
 from tests.builders import answer_until_turn_passes, bot, due_seat, legal, opened, other_seat, play_out, state_of
@@ -193,6 +194,26 @@ def test_a_bot_answers_before_the_page_comes_back(player, now, django_capture_on
             post_move(client, match, legal(match, due_seat(match).number)[0])
         match.refresh_from_db()
         assert not match.is_running or due_seat(match).user == player
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({}, "You will get a mail when it is your turn."),
+        ({"turn_mail": TurnMail.DAILY}, "Your daily list will name it when it is your turn."),
+        ({"turn_mail": TurnMail.NEVER}, ""),
+        ({"news": {"your-turn": {"mail": False}}}, ""),
+        ({"is_guest": True, "email": ""}, ""),
+    ],
+)
+def test_who_waits_is_promised_only_the_mail_that_will_come(match, facts, told):
+    seat = due_seat(match)
+    waits = other_seat(match, seat).user
+    User.objects.filter(pk=waits.pk).update(**facts)
+    page = text_of(signed_in(waits).get(f"/game/{match.pk}/"))
+    assert f"Waiting for {seat.user.username}." in page
+    promises = ("You will get a mail when it is your turn.", "Your daily list will name it when it is your turn.")
+    assert [words for words in promises if words in page] == ([told] if told else [])
 
 
 def test_notes_are_seen_by_their_author_only(match, player, rival):

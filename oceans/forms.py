@@ -14,6 +14,7 @@ from oceans.play.opening import PATIENCE
 from oceans.rules.asks import Amount, Ask, Cards, Fields, OneOf, Pick, parse
 from oceans.rules.cards import Card
 from oceans.rules.game import Game, Length
+from oceans.rules.games import GAMES
 from oceans.rules.moves import IllegalMove, Move
 from oceans.rules.options import BadOptions, Choice, Flag, Kind, Whole, kinds, offered, read_options
 from oceans.rules.orders import Order
@@ -191,6 +192,39 @@ OPPONENTS = (
     ("named", _("A player I name")),
     ("link", _("Whoever has the private link")),
 )
+
+
+class HistoryForm(forms.Form):
+    """Which of somebody's finished games to list. What makes no sense is as if it were not asked."""
+
+    game = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=lambda: [("", _("All games")), *((game.slug, game.name) for game in GAMES)],
+    )
+    result = forms.ChoiceField(
+        label=_("Result"),
+        required=False,
+        choices=[
+            ("", _("Any result")),
+            ("won", _("Won")),
+            ("drawn", _("Drawn")),
+            ("lost", _("Lost")),
+            ("cancelled", _("Cancelled")),
+        ],
+    )
+    opponent = forms.CharField(label=_("Against"), required=False, max_length=40)
+    event = forms.CharField(label=_("Event"), required=False, max_length=80)
+
+    def __init__(self, sent: QueryDict) -> None:
+        super().__init__(sent)
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "fit"
+
+    def sought(self) -> dict[str, str]:
+        """What was asked for, by the arguments of queries.history_of."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class OfferForm(forms.Form):

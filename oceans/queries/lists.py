@@ -8,6 +8,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.queries import player_named
 from oceans.models import Match, Seat
 from oceans.queries.rows import MatchRow, rows_of, with_views
 
@@ -111,17 +112,20 @@ def history_of(
     limit: int = PAGE,
     with_private: bool = True,
 ) -> HistoryPage:
-    """The user's ended matches by end time, for strangers without the private ones. `result` is won, lost, drawn or
-    cancelled; `before` is the `next` of the page before, so pages stay whole while new matches end. Two queries."""
+    """The user's ended matches by end time, for strangers without the private ones. `opponent` is a name, present or
+    former; `result` is won, lost, drawn or cancelled; `event` is a part of what the match is called in its event;
+    `before` is the `next` of the page before, so pages stay whole while new matches end. Two queries, and two more at
+    most to find the opponent."""
     seats = Seat.objects.filter(user=user, ended_at__isnull=False, match__started_at__isnull=False)
     if not with_private:
         seats = seats.filter(match__is_private=False)
     if game:
         seats = seats.filter(match__game=game)
     if event:
-        seats = seats.filter(match__event=event)
+        seats = seats.filter(match__label__icontains=event)
     if opponent:
-        seats = seats.filter(match__seats__user__username__iexact=opponent)
+        other = player_named(opponent)
+        seats = seats.filter(match__seats__user=other).exclude(user=other) if other else seats.none()
     if result:
         seats = _with_result(seats, result)
     if (key := _read_key(before)) is not None:

@@ -1,5 +1,7 @@
 """A player's page."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +16,7 @@ from accounts.answers import SeeOther, posted_by_member
 from accounts.models import User
 from accounts.queries import player_named
 from oceans import queries
+from oceans.forms import HistoryForm
 from oceans.templatetags.parts import span
 from oceans.views.games import ended_line, watch_line
 from oceans.views.requests import PlayerRequest
@@ -33,15 +36,18 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     is_me = request.user.is_authenticated and request.user.pk == person.pk
     may_block = request.user.is_authenticated and not is_me and not person.is_bot
     profile = queries.profile_of(person, now)
-    before = request.GET.get("before", "")
-    history = queries.history_of(person, before=before, now=now, limit=HISTORY, with_private=is_me)
+    form = HistoryForm(request.GET)
+    sought, before = form.sought(), request.GET.get("before", "")
+    history = queries.history_of(person, before=before, now=now, limit=HISTORY, with_private=is_me, **sought)
     context = {
         "person": person,
         "figures": _figures(profile),
         "finished": [ended_line(row) for row in history.rows],
         "running": [watch_line(row) for row in queries.running_of(person, request.user.pk, now)],
         "score": None if is_me or not request.user.is_authenticated else _score(request.user, person),
-        "older": history.next,
+        "history_form": form,
+        "is_searched": bool(sought),
+        "older": urlencode({**sought, "before": history.next}) if history.next else "",
         "is_me": is_me,
         "may_block": may_block,
         "is_blocked": may_block and blocking.has_blocked(request.user.pk, person.pk),

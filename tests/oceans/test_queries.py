@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from accounts.models import FormerName
 from oceans import access, effects, ledger, offers, play, queries
 from oceans.models import Match, MoveLog, Order, SealedAnswer
 from oceans.rules import engine
@@ -241,6 +242,18 @@ def test_history_is_by_end_and_can_be_searched(player, rival, stranger, now, dja
         places = match.result["places"]
         if places.count(1) == 1:
             assert match.pk in outcomes["won" if places[of(player, match)] == 1 else "lost"]
+
+
+def test_history_finds_opponents_by_former_names_and_events_by_a_part_of_theirs(player, rival, stranger, now):
+    cup = opened(now, player, rival, event="test:1", label="Autumn Cup")
+    other = opened(now, player, stranger)
+    for match in (cup, other):
+        play_out(match, now)
+    FormerName.objects.create(user=rival, name="oldname", given_up_at=now)
+    for sought in ({"opponent": "OldName"}, {"event": "autumn"}, {"event": "CUP", "opponent": "rival"}):
+        assert [row.id for row in queries.history_of(player, **sought).rows] == [cup.pk]
+    for sought in ({"opponent": "player"}, {"opponent": "nobody"}, {"opponent": "a\0b"}, {"event": "spring"}):
+        assert queries.history_of(player, **sought).rows == []
 
 
 def test_history_pages_join_without_gap_or_repeat(player, rival, now):

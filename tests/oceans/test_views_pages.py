@@ -1,5 +1,8 @@
 """The front page, the dashboard, players and rules."""
 
+import html
+import re
+
 import pytest
 from django.test import Client
 
@@ -132,6 +135,28 @@ def test_a_player_page_tells_games_and_facts(player, rival, now):
     effects.apply_effects(now)
     page = text_of(Client().get("/player/player/"))
     assert "Finished games" in page and "rival" in page and "games played to an end" in page
+
+
+def test_finished_games_can_be_searched_on_a_players_page(player, rival, stranger, now, monkeypatch):
+    monkeypatch.setattr("oceans.views.people.HISTORY", 1)
+    duels = [opened(now, player, rival, label="Autumn Cup", event="test:1") for _ in range(2)]
+    pot = opened(now, player, stranger, game="guts")
+    for match in (*duels, pot):
+        play_out(match, now)
+
+    def found(query: str) -> list[int]:
+        page = text_of(Client().get(f"/player/player/?{query}"))
+        finished = page[page.index('id="games"') :]
+        return [int(number) for number in re.findall(r'<th scope="row"><a href="/game/(\d+)/"', finished)]
+
+    assert found("opponent=stranger") == found("game=guts") == [pot.pk]
+    assert found("event=autumn&opponent=rival&game=oe-twos") == [duels[1].pk]
+    older = re.search(r'href="\?([^"]*before=[^"]*)#games"', text_of(Client().get("/player/player/?event=autumn")))
+    assert found(html.unescape(older[1])) == [duels[0].pk], "the next page goes on with what is searched"
+    assert found("opponent=nobody") == []
+    assert "No finished game fits." in text_of(Client().get("/player/player/?opponent=nobody"))
+    for nonsense in ("game=no-such", "result=x", "opponent=" + "a" * 99, "event=%00"):
+        assert len(found(nonsense)) == 1
 
 
 def test_a_player_page_tells_the_reader_how_the_two_stand_and_what_is_played(player, rival, stranger, now):

@@ -216,11 +216,6 @@ class HistoryForm(forms.Form):
     opponent = forms.CharField(label=_("Against"), required=False, max_length=40)
     event = forms.CharField(label=_("Event"), required=False, max_length=80)
 
-    def __init__(self, sent: QueryDict) -> None:
-        super().__init__(sent)
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "fit"
-
     def sought(self) -> dict[str, str]:
         """What was asked for, by the arguments of queries.history_of."""
         self.is_valid()

@@ -26,6 +26,7 @@ urlpatterns = [
     path("turn/next/", turn.next_game, name="turn_next"),
     path("game/<match:match_id>/", match.page, name="match"),
     path("game/<match:match_id>/move/", match.move, name="move"),
+    path("game/<match:match_id>/aside/", turn.put_aside, name="put_aside"),
     path("game/<match:match_id>/concede/", match.sure, {"verb": "concede"}, name="concede"),
     path("game/<match:match_id>/fold/", match.sure, {"verb": "fold"}, name="fold"),
     path("game/<match:match_id>/resign/", match.resign, name="resign"),

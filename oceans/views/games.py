@@ -1,7 +1,7 @@
 """Matches and offers as lines of lists."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -151,6 +151,14 @@ def ended_line(row: MatchRow) -> GameLine:
         ended_at=row.match.finished_at,
         others=listed(seat.person.name for seat in row.others),
     )
+
+
+def news_line(row: MatchRow) -> GameLine:
+    """A match that has ended without its viewer's having looked: it opens at the first move he has not seen."""
+    line = ended_line(row)
+    if row.own is None or row.own.seen_number >= row.match.log_length:
+        return line
+    return replace(line, url=f"{reverse('replay', args=[row.id])}?move={row.own.seen_number + 1}")
 
 
 def outcome_html(row: MatchRow) -> SafeString:

@@ -24,7 +24,7 @@ from oceans.rules.look import View
 from oceans.rules.moves import IllegalMove, Move
 from oceans.rules.plans import PLAN
 from oceans.templatetags.cards import minis_html
-from oceans.views import news
+from oceans.views import aside, news
 from oceans.views.requests import PageRequest, PlayerRequest
 from oceans.views.seen import Seen, own_orders, see
 from oceans.views.table import log_html, table_rows
@@ -195,6 +195,7 @@ def move(request: PlayerRequest, match_id: int) -> HttpResponseBase:
         return answer_page(request, see(request, match_id), news.refused(str(refused)), status=status, kept=kept)
     except Refusal as refused:
         return answer_page(request, see(request, match_id), news.refused(str(refused)), kept=kept)
+    aside.take_up(request, match_id)
     return _after_move(request, match_id)
 
 

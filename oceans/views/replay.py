@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.numbers import whole
-from oceans import access, queries
+from oceans import access, play, queries
 from oceans.rules.look import View
 from oceans.templatetags.cards import Names, said_html, said_text
 from oceans.views.match import felt_for, match_facts
@@ -78,6 +78,8 @@ def _asked(request: HttpRequest, parts: list[Part], last: int) -> int:
 def replay(request: HttpRequest, match_id: int) -> HttpResponse:
     """The match as it stood after one entry of its log; all cards are open if the match is over and its archive is."""
     seen = see(request, match_id)
+    if seen.match.is_over and seen.has_news and request.user.pk is not None:
+        play.mark_seen(match_id=match_id, user_id=request.user.pk, now=seen.now)
     names = {seat: player.name for seat, player in enumerate(seen.players)}
     numbers = sorted({line.number for line in seen.view.story}) or [0]
     at = _asked(request, parts_of(seen.view, names, 0), numbers[-1])

@@ -7,10 +7,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.answers import SeeOther
+from accounts.answers import SeeOther, posted_by_member
 from accounts.numbers import whole
-from oceans import queries
-from oceans.views.games import ended_line, offer_lines, others_line, waiting_line
+from oceans import access, queries
+from oceans.views import aside
+from oceans.views.games import news_line, offer_lines, others_line, waiting_line
 from oceans.views.requests import PlayerRequest
 
 
@@ -26,7 +27,7 @@ def turn(request: PlayerRequest) -> HttpResponse:
         "mine": mine,
         "first_left": next((line.left for line in mine if line.left is not None), None),
         "theirs": [others_line(row, now) for row in matches.theirs],
-        "finished": [ended_line(row) for row in matches.ended],
+        "finished": [news_line(row) for row in matches.ended],
         "invitations": offer_lines(offers.invitations, request),
         "own_offers": offer_lines(offers.joined, request),
         "waiting": len(mine),
@@ -38,6 +39,16 @@ def turn(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def next_game(request: PlayerRequest) -> HttpResponse:
-    """On to the waiting game after the one named, round the whole list; to the list when none waits."""
-    found = queries.next_waiting(request.user, after=whole(request.GET.get("after", ""), 18))
+    """On to the waiting game after the one named, round the whole list but for what was put aside; to the list when
+    none is left."""
+    after = whole(request.GET.get("after", ""), 18)
+    found = queries.next_waiting(request.user, after=after, skipped=aside.put_aside(request, timezone.now()))
     return SeeOther(reverse("match", args=[found]) if found else reverse("turn"))
+
+
+@posted_by_member
+def put_aside(request: PlayerRequest, match_id: int) -> HttpResponse:
+    """Put a game that waits aside, and go on to the next one."""
+    access.seat_for(request.user, match_id)
+    aside.put(request, match_id, timezone.now())
+    return SeeOther(f"{reverse('turn_next')}?after={match_id}")

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -9,7 +10,7 @@ from django.test import Client
 from accounts.models import FormerName
 from oceans import effects, ledger, queries
 from oceans.rules.games import GAMES
-from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out
+from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +101,41 @@ def test_next_goes_round_all_waiting_games(player, rival, now):
     assert seen == {match.pk for match in matches}
 
 
+def test_what_is_put_aside_is_passed_over_but_still_counted_until_it_is_answered(player, rival, now, time_machine):
+    time_machine.move_to(now, tick=False)
+    matches = [opened(now, player, rival, pace=pace) for pace in ("daily", "steady", "classic")]
+    for match in matches:
+        if due_seat(match).user != player:
+            answer_until_turn_passes(match, now)
+    first, second, third = (f"/game/{match.pk}/" for match in matches)
+    client = signed_in(player)
+
+    def following(after: str = "") -> str:
+        return client.get(f"/turn/next/?after={after}")["Location"]
+
+    assert f'action="{first}aside/"' in text_of(client.get(first))
+    assert client.get(f"{first}aside/").status_code == 405
+    response = client.post(f"{first}aside/")
+    assert client.get(response["Location"])["Location"] == second
+    assert [following(), following("0")] == [second, second], "not back to the first, though it has the least time"
+    assert '<span class="count">3<' in text_of(client.get("/turn/"))
+    client.post(f"{second}aside/")
+    client.post(f"{third}aside/")
+    assert following() == "/turn/", "back to the list when none is left"
+    answer_page = client.post(f"{first}move/", {"move": "deal", "turn": state_of(matches[0]).turn})
+    assert answer_page.status_code == 303
+    if due_seat(matches[0]).user == player:
+        assert following() == first
+    time_machine.move_to(now + timedelta(hours=13), tick=False)
+    assert following() in (first, second)
+
+
+def test_only_players_put_a_game_aside_and_one_that_waits_alone_cannot_be(player, rival, stranger, now):
+    match = opened(now, player, rival)
+    assert signed_in(stranger).post(f"/game/{match.pk}/aside/").status_code == 403
+    assert "/aside/" not in text_of(signed_in(due_seat(match).user).get(f"/game/{match.pk}/"))
+
+
 def test_next_leads_to_the_list_when_nothing_waits(player):
     assert signed_in(player).get("/turn/next/")["Location"] == "/turn/"
 
@@ -127,6 +163,19 @@ def test_the_dashboard_costs_the_same_however_long(player, rival, now, django_as
     ledger.forget()
     with django_assert_max_num_queries(8):
         client.get("/turn/")
+
+
+def test_a_finished_game_opens_at_the_first_move_its_player_has_not_seen(player, rival, now):
+    match = opened(now, player, rival)
+    client = signed_in(player)
+    client.get(f"/game/{match.pk}/")
+    known = match.seats.get(user=player).seen_number
+    play_out(match, now)
+    (link,) = re.findall(rf'href="(/game/{match.pk}/[^"]*)"', text_of(client.get("/turn/")))
+    assert link == f"/game/{match.pk}/replay/?move={known + 1}"
+    page = text_of(client.get(link))
+    assert re.search(rf'move={known + 1}" aria-current="step"', page)
+    assert "Just finished" not in text_of(client.get("/turn/")), "it has been looked at"
 
 
 def test_a_player_page_tells_games_and_facts(player, rival, now):

@@ -18,7 +18,7 @@ from accounts import letters, news
 from accounts.letters import Message
 from accounts.models import Notice
 
-__all__ = ["Message", "notify", "notify_address", "notify_all", "register", "registered", "waiting"]
+__all__ = ["Message", "forget_digest", "notify", "notify_address", "notify_all", "register", "registered", "waiting"]
 
 waiting = Signal()
 """Sent, without arguments, after the commit of a notice that may go at once. A hint for runners; losing it costs one
@@ -102,6 +102,13 @@ def notify_all(
         for user_id in sorted(user_ids)
     ]
     _add(owed, at_once=due_at is None or due_at <= now)
+
+
+def forget_digest(user_id: int) -> None:
+    """Forget a daily list that waits for its hour, as the reader has chosen another hour or zone; the tick owes it
+    anew."""
+    waiting_lists = Notice.objects.filter(user=user_id, kind=news.Kind.DIGEST, state=Notice.State.PENDING)
+    waiting_lists.filter(message__isnull=True).delete()
 
 
 def notify_address(

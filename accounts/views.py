@@ -37,6 +37,8 @@ def playing(request: PersonRequest) -> HttpResponse:
     form = PlayingForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
+        if "time_zone" in form.changed_data:
+            notices.forget_digest(request.user.pk)
         return _saved(request, "settings")
     return render(request, "accounts/playing.html", {"form": form, "at": "playing"}, status=_status(form))
 
@@ -70,6 +72,8 @@ def mail(request: PersonRequest) -> HttpResponse:
     form = MailForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
+        if "digest_hour" in form.changed_data:
+            notices.forget_digest(request.user.pk)
         return _saved(request, "settings_mail")
     mine = {feed.kind: feed for feed in request.user.feeds.all()}
     context = {

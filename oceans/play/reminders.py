@@ -2,10 +2,10 @@
 waits for ever for a mail to go out (docs/correspondence.md, 6). And the daily list for those who want one.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 
 from accounts import news, notices, pacing
 from accounts.models import Notice, TurnMail, User
@@ -16,6 +16,8 @@ from oceans.play.transition import Position, locked
 from oceans.refusals import NotRunning
 
 BATCH: Final = 500
+LISTS_APART: Final = timedelta(hours=12)
+"""How long after a daily list, which may have come late, the next one comes at the earliest."""
 
 
 def remind(now: datetime, service_s: int) -> int:
@@ -42,13 +44,16 @@ def note_fate(notice: Notice) -> None:
 
 def owe_digests(now: datetime) -> int:
     """Owe the daily list to everybody who wants one and for whom games wait; return how many lists were owed."""
+    listed = Notice.objects.filter(user=OuterRef("pk"), kind=news.Kind.DIGEST, tried_at__isnull=False)
     owed = Notice.objects.filter(
         user=OuterRef("user"), kind=news.Kind.DIGEST, state__in=(Notice.State.PENDING, Notice.State.CLAIMED)
     )
     waiting = Seat.objects.filter(is_due=True, user__turn_mail=TurnMail.DAILY, user__is_guest=False)
     readers = User.objects.filter(pk__in=waiting.exclude(Exists(owed)).values("user"))
+    readers = readers.annotate(listed_at=Subquery(listed.order_by("-tried_at").values("tried_at")[:1]))
     for reader in readers:
-        due_at = pacing.next_digest(now, reader.zone, reader.digest_hour)
+        earliest = max(now, reader.listed_at + LISTS_APART) if reader.listed_at else now
+        due_at = pacing.next_digest(earliest, reader.zone, reader.digest_hour)
         notices.notify(
             user_id=reader.pk,
             kind=news.Kind.DIGEST,

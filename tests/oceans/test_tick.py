@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
 from accounts import holidays, sending
@@ -384,18 +385,58 @@ def test_an_unlikely_number_of_time_outs_waits_for_somebody_to_look(world, playe
     assert ServiceClock.objects.get().mass_held_since_s is None
 
 
+def lists_sent(user) -> list[str]:
+    """When the daily lists of a person went, by day and hour in UTC."""
+    sent = Notice.objects.filter(user=user, kind="digest", state="sent").order_by("id")
+    return [notice.tried_at.astimezone(UTC).strftime("%d %H:%M") for notice in sent]
+
+
 def test_those_who_want_it_get_one_list_a_day_at_their_hour(world, player, rival):
     User.objects.filter(pk=player.pk).update(turn_mail=TurnMail.DAILY, digest_hour=7, time_zone="Asia/Tokyo")
     match = begun(world, player, rival, pace="days-7")
     if due_seat(match).user_id != player.pk:
         answer_until_turn_passes(match, world.now)
     world.pass_time(timedelta(days=2))
-    sent = Notice.objects.filter(user=player, kind="digest", state="sent")
-    assert [notice.tried_at.astimezone(UTC).strftime("%d %H:%M") for notice in sent.order_by("id")] == [
-        "01 22:00",
-        "02 22:00",
-    ]
+    assert lists_sent(player) == ["01 22:00", "02 22:00"]
     assert not Notice.objects.filter(user=player, kind="your-turn", state="sent").exists()
+
+
+def waiting_reader(world, player, rival, **facts):
+    """Somebody for whom a game waits for a long time."""
+    match = begun(world, player, rival, pace="days-7")
+    User.objects.update(turn_mail=TurnMail.DAILY, **facts)
+    return due_seat(match).user
+
+
+def test_a_list_that_came_late_is_not_followed_by_the_next_one_at_once(world, player, rival, settings):
+    reader = waiting_reader(world, player, rival, digest_hour=14)
+    letters, settings.EMAIL_BACKEND = settings.EMAIL_BACKEND, "accounts.delivery.WatchedBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    world.pass_time(timedelta(hours=24))
+    settings.EMAIL_BACKEND = letters
+    world.pass_time(timedelta(hours=27), step=timedelta(minutes=15))
+    assert lists_sent(reader) == ["02 12:15", "03 14:00"]
+
+
+@pytest.mark.parametrize(
+    ("address", "posted", "at"),
+    [
+        ("/settings/mail/", {"turn_mail": "daily", "digest_hour": "15"}, "01 15:00"),
+        (
+            "/settings/",
+            {"time_zone": "Asia/Tokyo", "after_move": "stay", "theme": "auto", "suits": "2"},
+            "02 11:00",
+        ),
+    ],
+)
+def test_a_list_that_waits_for_its_hour_goes_at_the_one_chosen_since(world, player, rival, address, posted, at):
+    reader = waiting_reader(world, player, rival, digest_hour=20)
+    world.pass_time(timedelta(hours=1))
+    client = Client()
+    client.force_login(reader)
+    assert client.post(address, posted).status_code == 302
+    world.pass_time(timedelta(hours=23))
+    assert lists_sent(reader) == [at]
 
 
 def test_the_tick_notes_what_it_did(world):

@@ -47,8 +47,8 @@ def next_waiting(user: User, after: int | None = None, skipped: Collection[int] 
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """A player's matches: those that wait for him with the least time left first, those that wait for others with the
-    longest wait last, and those that have ended without his having looked, latest first.
+    """A player's matches: those that wait for him with the least time left first, those that wait for others, or are
+    stopped for repair, with the longest wait last, and those that have ended without his having looked, latest first.
 
     `own.seen_number` of an ended one is the entry from which to show it.
     """
@@ -68,10 +68,11 @@ def dashboard_of(user: User, now: datetime | None = None) -> Dashboard:
     rows = _rows(list(seats.order_by(*order, "id")[: 2 * LIST_MOST]), now)
     ended = [row for row in rows if row.own is not None and row.own.ended_at is not None]
     running = with_views(row for row in rows if row.match.is_running)
+    stopped = [row for row in rows if row.match.status == Match.Status.PARKED]
     mine = [row for row in running if row.own is not None and row.own.is_due]
     return Dashboard(
         mine=mine,
-        theirs=[row for row in running if row.own is not None and not row.own.is_due],
+        theirs=[row for row in running if row.own is not None and not row.own.is_due] + stopped,
         ended=ended[:ENDED_MOST],
     )
 

@@ -120,14 +120,15 @@ def _small(title: str) -> str:
 
 
 def others_line(row: MatchRow, now: datetime) -> GameLine:
-    """A match in which somebody else must answer."""
+    """A match in which somebody else must answer, or nobody can."""
     due = [seat for seat in row.seats if seat.is_due]
+    is_stopped = row.match.status == Match.Status.PARKED
     return GameLine(
         id=row.id,
         url=reverse("match", args=[row.id]),
         name=row.game.name,
         about=about(row),
-        others=_to_move(due),
+        others=_("stopped for repair") if is_stopped else _to_move(due),
         clock=clock_of(min(due, key=lambda seat: seat.deadline_at or now), now) if due else "",
     )
 

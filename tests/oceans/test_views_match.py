@@ -223,6 +223,19 @@ def test_notes_are_seen_by_their_author_only(match, player, rival):
         assert "bluffs when short" not in text_of(client.get(f"/game/{match.pk}/"))
 
 
+def test_words_for_afterwards_stand_beside_the_game_once_it_is_over(match, player, rival, stranger, now):
+    post = {"text": "for me alone", "afterwards": "<b>well</b> played"}
+    signed_in(player).post(f"/game/{match.pk}/note/", post)
+    readers = [signed_in(rival), signed_in(stranger), Client()]
+    pages = [f"/game/{match.pk}/", f"/game/{match.pk}/replay/"]
+    assert not any("well" in text_of(reader.get(page)) for reader in readers for page in pages)
+    play_out(match, now)
+    for reader in [signed_in(player), *readers]:
+        for page in pages:
+            assert "&lt;b&gt;well&lt;/b&gt; played" in text_of(reader.get(page))
+    assert not any("for me alone" in text_of(reader.get(page)) for reader in readers for page in pages)
+
+
 def test_chat_keeps_what_it_refuses(match, player):
     client = signed_in(player)
     long = "so " * 300

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import FormerName
-from oceans import effects, ledger, queries
+from oceans import effects, ledger, play, queries
 from oceans.rules.games import GAMES
 from tests.builders import answer_until_turn_passes, due_seat, opened, other_seat, play_out, state_of
 
@@ -143,6 +143,15 @@ def test_next_leads_to_the_list_when_nothing_waits(player):
 def test_the_dashboard_is_for_people_who_are_signed_in():
     response = Client().get("/turn/")
     assert response.status_code == 302 and "login" in response["Location"]
+
+
+def test_a_game_that_is_stopped_for_repair_stays_in_the_list_of_its_players(player, rival, now):
+    match = opened(now, player, rival)
+    for _failure in range(5):
+        play.note_failure(match_id=match.pk, now=now)
+    for user in (player, rival):
+        page = text_of(signed_in(user).get("/turn/"))
+        assert f"/game/{match.pk}/" in page and "stopped for repair" in page
 
 
 def test_a_finished_game_is_listed_until_it_is_looked_at(player, rival, now):

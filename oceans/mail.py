@@ -86,14 +86,17 @@ def running_out(notice: Notice, reader: User, now: datetime) -> Message | None:
     seats = list(Seat.objects.filter(match=row.match).order_by("number"))
     seat = seats[notice.context["seat"]]
     has_leave = clocks.allows_leave(row.match, seat) and holidays.days_left(reader, now) > 0
+    is_unnamed = row.view is not None and not row.view.waits_for
+    # Where nobody is told who must answer, neither is whether anybody has.
+    known = [seat] if is_unnamed else seats
     return _message(
         "running-out",
         {
             "game": mail_games.mail_game(row, now),
             "others": max(0, queries.waiting_count(reader) - 1),
-            "spends_leave": has_leave and reader.auto_leave and timeouts.takes_leave(row.match, seats, seat),
+            "spends_leave": has_leave and reader.auto_leave and timeouts.takes_leave(row.match, known, seat),
             "has_leave": has_leave,
-            "outcome": timeouts.outcome_for(row.match, seats, seat),
+            "outcome": "" if is_unnamed and not seat.has_moved else timeouts.outcome_for(row.match, known, seat),
         },
     )
 

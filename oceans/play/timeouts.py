@@ -192,7 +192,8 @@ def _spend_leave(here: Position, seat: Seat) -> bool:
 
     Where nobody is told who is asked it serves this match alone: a clock elsewhere that gains a day would tell.
     """
-    if seat.is_bot or not takes_leave(here.match, here.seats, seat):
+    known = [seat] if engine.is_unnamed(here.state) else here.seats
+    if seat.is_bot or not takes_leave(here.match, known, seat):
         return False
     try:
         if not holidays.spend_day(seat.user_id, here.now):

@@ -14,8 +14,8 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client
 
-from accounts.models import Leave, User
-from oceans import ledger, play
+from accounts.models import Leave, Notice, User
+from oceans import ledger, mail, play
 from oceans.models import Match, Seat
 from oceans.play import opening
 from oceans.refusals import Refusal
@@ -156,6 +156,24 @@ def test_giving_time_does_not_tell_whose_clock_runs(match, people, now):
                 told |= {giver.post(f"/game/{match.pk}/give-time/", {"seat": seat}).status_code for _try in range(12)}
     assert told == {Refusal.status}
     assert Seat.objects.filter(match=match, deadline_s__gt=0).count() == len(ASKED), "and nothing has moved"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("leave_allowed", ["all", "none"])
+def test_the_final_reminder_does_not_tell_whether_others_have_answered(people, now, lay, leave_allowed):
+    lay(OPENERS)
+    told = set()
+    for has_answered in (False, True):
+        match = opened(now, *people, game="jacks", leave_allowed=leave_allowed)
+        if has_answered:
+            answered(match, 0, "pass", now)
+        seat = match.seats.select_related("user").get(number=2)
+        notice = Notice(
+            user=seat.user, kind="running-out", context={"match": match.pk, "seat": 2, "deadline_s": seat.deadline_s}
+        )
+        told.add(mail.running_out(notice, seat.user, now).text.splitlines()[0])
+    ledger.forget()
+    assert len(told) == 1 and "If it does" not in told.pop()
 
 
 @pytest.mark.django_db

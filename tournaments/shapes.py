@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from oceans import queries
@@ -65,7 +66,12 @@ def why_not_create(user: User, now: datetime, *, is_draft: bool = False) -> str:
         return _("You may make tournaments from %(day)s, when your account is 30 days old.") % {"day": day}
     missing = MAKER_FINISHED - Ending.objects.filter(user=user, kind="finished").count()
     if missing > 0:
-        return _("Finish %(n)d more games first, then you may make tournaments.") % {"n": missing}
+        words = ngettext(
+            "Finish one more game first, then you may make tournaments.",
+            "Finish %(n)d more games first, then you may make tournaments.",
+            missing,
+        )
+        return words % {"n": missing}
     if not is_draft:
         return why_not_open(user)
     if Tournament.objects.filter(made_by=user, state=State.DRAFT, is_announced=False).count() >= MAKER_DRAFTS:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from oceans.rules.cards import Card
@@ -298,12 +298,10 @@ def _packs(view: View, players: Sequence[Player]) -> Iterable[SafeString]:
     order = sorted(view.seats, key=lambda one: one.seat != view.viewer)
     for one in order:
         if one.seat == view.viewer:
-            caption = _("Your deck: %(count)d cards") % {"count": one.pack_left}
+            caption = ngettext("Your deck: one card", "Your deck: %(count)d cards", one.pack_left)
         else:
-            caption = _("%(name)s's deck: %(count)d cards") % {
-                "name": players[one.seat].name,
-                "count": one.pack_left,
-            }
+            caption = ngettext("%(name)s's deck: one card", "%(name)s's deck: %(count)d cards", one.pack_left)
+        caption %= {"name": players[one.seat].name, "count": one.pack_left}
         unseen = view.unseen[one.seat]
         gone = [card for card in one.gone if card is not None]
         yield pack_html(caption, unseen, one.row, gone, _pack_note(view, one, unseen))

@@ -1,5 +1,6 @@
 """Pages of events: made by a member, entered, followed, directed and read by programs. Pages go by the real clock."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,9 +11,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tests.conftest import person
-from tests.tournaments.made import end_match, event_of, fields, open_event, play_event, running_matches
+from tests.tournaments.made import end_match, event_of, fields, finished, open_event, play_event, running_matches
 from tournaments import estimates, running, talking
-from tournaments.models import Attendance, Tournament
+from tournaments.models import Attendance, Ending, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -77,9 +78,14 @@ def test_what_cannot_be_made_is_said_on_the_form(maker, now):
     assert not Tournament.objects.exists()
 
 
-def test_newcomers_are_told_from_when_they_may(client, rival):
+def test_newcomers_are_told_from_when_they_may(client, rival, stranger, now):
     client.force_login(rival)
     assert "when your account is 30 days old" in text_of(client.get("/tournaments/new/"))
+    rival.date_joined -= timedelta(days=40)
+    rival.save()
+    for _ in range(19):
+        Ending.objects.create(user=rival, match=finished(now, rival, stranger), kind="finished", at=now)
+    assert "Finish one more game first" in text_of(client.get("/tournaments/new/"))
     assert client.post("/tournaments/new/", choices()).status_code == 409
     assert Client().get("/tournaments/new/").status_code == 302
 
@@ -133,6 +139,13 @@ def test_every_shape_has_its_page_at_every_stage(now, terms, words):
     assert words in page
     for name in ("figures.json", "standings.csv", "pairings.csv"):
         assert Client().get(f"/tournaments/{event.pk}/{name}").status_code == 200
+
+
+def test_points_stand_before_results_where_a_phone_shows_them(now):
+    event = play_event(event_of(now, fields(3)), now)
+    head = re.findall(r"<th scope=\"col\"[^>]*>(?:<[^>]+>)*([^<]*)", text_of(Client().get(f"/tournaments/{event.pk}/")))
+    assert head[:6] == ["Place", "Player", "Pts", "1", "2", "3"]
+    assert len(head) == len(set(head))
 
 
 def test_the_endless_event_shows_how_a_score_came_about(now):

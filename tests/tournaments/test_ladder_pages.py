@@ -97,6 +97,7 @@ def test_a_ladder_opens_when_enough_players_ask_for_it(ladder, people, now):
         for _ in range(2):
             page = signed_in(one).post("/ladders/ask/", {"game": "oe-jokers"}, follow=True).content.decode()
         assert "you have asked" in page
+    assert "7 of 8" in page
     assert not Ladder.objects.filter(game="oe-jokers").exists()
     page = signed_in(askers[-1]).post("/ladders/ask/", {"game": "oe-jokers"}, follow=True).content.decode()
     assert "the ladder is open" in page

@@ -148,6 +148,15 @@ def test_points_stand_before_results_where_a_phone_shows_them(now):
     assert len(head) == len(set(head))
 
 
+def test_players_are_listed_by_place_and_those_without_one_come_last(now):
+    event = play_event(event_of(now, fields(8), format="cup", shape={"limit": 4}), now)
+    listed = text_of(Client().get(f"/tournaments/{event.pk}/")).split('id="entrants"')[1].split("</section>")[0]
+    names = re.findall(r'href="/player/(p\d)/"', listed)
+    placed = list(event.entrants.exclude(place=None).order_by("place", "seed").values_list("user__username", flat=True))
+    assert len(placed) < len(names) == 8
+    assert names[: len(placed)] == placed
+
+
 def test_the_endless_event_shows_how_a_score_came_about(now):
     event = play_event(open_event(now, fields(2), format="infinity"), now)
     assert "(1000 × (2.00 − 1) + 2000) / 2.00 = 1500" in text_of(Client().get(f"/tournaments/{event.pk}/"))

@@ -3,6 +3,8 @@
 from datetime import datetime
 from fractions import Fraction
 
+from django.db.models import F
+
 from tournaments.endless import LATELY
 from tournaments.event_rows import Group, pairings_of, value_of
 from tournaments.models import EventMatch, Tournament
@@ -17,7 +19,7 @@ class Reader:
         self, event: Tournament, reader_id: int | None, now: datetime, *, may_watch: bool, group: Group | None = None
     ) -> None:
         self.event, self.reader_id, self.may_watch, self.group = event, reader_id, may_watch, group
-        entrants = event.entrants.select_related("user").order_by("place", "seed", "entered_at")
+        entrants = event.entrants.select_related("user").order_by(F("place").asc(nulls_last=True), "seed", "entered_at")
         if group is not None:
             entrants = entrants.filter(level=group[0], group=group[1]).exclude(seed=None)
         self.entrants = list(entrants)

@@ -67,7 +67,9 @@ def test_lists_open_and_offer_no_way_to_write(staff_client, player, rival, now):
         if model._meta.app_label == "oceans":
             name = f"admin:oceans_{model._meta.model_name}"
             assert staff_client.get(reverse(f"{name}_changelist")).status_code == 200
-            assert staff_client.get(reverse(f"{name}_add")).status_code == 403
+            refused = staff_client.get(reverse(f"{name}_add"))
+            assert refused.status_code == 403
+            assert "You may not see this page" in refused.content.decode()
 
 
 def test_the_token_of_a_private_link_is_not_told(staff_client, player, now):

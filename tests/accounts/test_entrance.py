@@ -61,6 +61,7 @@ def whoami(client: Client) -> str | None:
 def test_signing_up_with_a_mailed_code(client):
     assert sign_up(client, "ann").url == reverse("account_email_verification_sent")
     assert whoami(client) is None
+    assert "<title>Confirm your address" in client.get(reverse("account_email_verification_sent")).content.decode()
     response = client.post(reverse("account_email_verification_sent"), {"code": code_in(last_mail())})
     assert response.status_code == 302
     assert whoami(client) == "ann"
@@ -181,7 +182,9 @@ def test_signing_in_with_a_mailed_code(client):
 
 def test_a_new_password_with_a_mailed_code(client):
     known("ann")
-    client.post(reverse("account_reset_password"), {"email": "ann@example.org"})
+    assert "a code goes there" in client.get(reverse("account_reset_password")).content.decode()
+    asked = client.post(reverse("account_reset_password"), {"email": "ann@example.org"}, follow=True)
+    assert "<title>New password" in asked.content.decode()
     response = client.post(reverse("account_confirm_password_reset_code"), {"code": code_in(last_mail())})
     client.post(response.url, {"password1": "another long password", "password2": "another long password"})
     client.post(reverse("account_logout"))

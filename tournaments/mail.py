@@ -31,16 +31,16 @@ def challenge(notice: Notice) -> Message | None:
         return None
     names = {"by": one.by.shown_name, "to": one.to.shown_name, "ladder": one.ladder.name}
     if what == "made":
-        subject = _("%(by)s challenges you on %(ladder)s") % names
+        subject = _("%(by)s challenges you (%(ladder)s)") % names
         text = _("The time for your answer runs when your leave ends.")
         if one.due_at:
             until = _in_zone(one.due_at, notice.user)
             text = _("Answer by %(until)s. No answer hands over your place.") % {"until": until}
     elif what == "declined":
-        subject = _("%(to)s declined your challenge on %(ladder)s") % names
+        subject = _("%(to)s declined your challenge (%(ladder)s)") % names
         text = _("The first decline in 30 days costs nothing; a second one hands over the place.")
     else:
-        subject = _("%(to)s did not answer your challenge on %(ladder)s") % names
+        subject = _("%(to)s did not answer your challenge (%(ladder)s)") % names
         text = _("You stand above %(to)s now.") % names
     return letter(subject, text, absolute(reverse("ladder", args=[one.ladder.slug])), _("Look at the ladder"))
 

@@ -36,7 +36,7 @@ def test_the_page_offers_what_is_possible_and_says_why_not(ladder, people, now, 
         client.get("/ladders/twos/?from=1")
     client.force_login(bo)
     dashboard = client.get("/turn/").content.decode()
-    assert "challenges you on The long ladder" in dashboard
+    assert "challenges you (The long ladder)" in dashboard
     response = client.post(f"/challenge/{Challenge.objects.get().pk}/accept/")
     assert response.status_code == 303 and "/game/" in response["Location"]
     assert client.get(response["Location"]).status_code == 200

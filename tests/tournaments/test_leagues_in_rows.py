@@ -174,6 +174,8 @@ def test_of_a_large_league_one_group_is_shown_and_the_way_to_the_others(now, lea
     assert "<h2>Level 1, group 1</h2>" in away and "Your group" in away and "games of yours are running here" in away
     assert "<h2>Level 2, group 1</h2>" in text_of(Client().get(f"{page}?player={low.username.upper()}"))
     assert "Nobody named nobody plays in this event." in text_of(Client().get(f"{page}?player=nobody"))
+    for odd in ("\x00", "x" * 300, "p1\x00"):
+        assert "plays in this event." in text_of(Client().get(page, {"player": odd}))
     for odd in ("9.9", "1", "x.y", "1.1.1", "-1.2", "٣.١", "99999999999.1"):
         assert "<h2>Level 1, group 1</h2>" in text_of(Client().get(page, {"group": odd}))
     told = Client().get(f"{page}figures.json").json()

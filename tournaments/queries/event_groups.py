@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from accounts.queries import player_named
 from tournaments.event_rows import Group
 from tournaments.models import Entrant, Tournament
 
@@ -55,6 +56,8 @@ def groups_shown(event: Tournament, own: Entrant | None, asked: Group | None) ->
 
 
 def group_of(event: Tournament, name: str) -> Group | None:
-    """The group of a player; None if nobody of that name plays in the event. One query."""
-    playing = event.entrants.exclude(seed=None).filter(user__username__iexact=name.strip(), user__closed_at=None)
-    return playing.values_list("level", "group").first()
+    """The group of a player; None if nobody of that name plays in the event. Three queries at most."""
+    player = player_named(name.strip())
+    if player is None:
+        return None
+    return event.entrants.exclude(seed=None).filter(user=player).values_list("level", "group").first()

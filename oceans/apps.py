@@ -30,6 +30,7 @@ class OceansConfig(AppConfig):
 
         closing.register(offers.withdraw_all)
         closing.register(play.withdraw_user)
+        closing.register(play.forget_notes)
         leaves.register()
         mail.register()
         feeds.register()

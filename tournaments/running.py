@@ -10,6 +10,7 @@ unique keys; matches are opened apart from that, few at a time, each under the l
 completed by the tick, and two workers make each pairing once. What directors do is in directing.py.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -29,7 +30,7 @@ from tournaments import editions, endless, entering, event_matches, infinity, sh
 from tournaments import event_steps as steps
 from tournaments.event_matches import BATCH, EVENT
 from tournaments.event_rows import locked
-from tournaments.models import Entrant, EventMatch, Invitation, PasswordTry, Round, Ticket, Tournament
+from tournaments.models import Entrant, EventMatch, Invitation, PasswordTry, Round, Ruling, Ticket, Tournament
 
 log = structlog.get_logger("tournaments.running")
 
@@ -350,13 +351,31 @@ def withdraw_from_all(user_id: int, now: datetime) -> None:
 
 def close_account(user_id: int, now: datetime) -> None:
     """Leave every event for good; those that the person directed go to the staff, drafts that nobody else has seen go
-    with the account."""
+    with the account. Rulings about the person name nobody any more."""
     withdraw_from_all(user_id, now)
+    _forget_name(user_id)
     Ticket.objects.filter(user=user_id, used_in=None).delete()
     Tournament.objects.filter(made_by=user_id, is_announced=False, directors=None).delete()
     Tournament.objects.filter(made_by=user_id).update(made_by=None)
     for event in Tournament.objects.filter(directors=user_id):
         event.directors.remove(user_id)
+
+
+def _forget_name(user_id: int) -> None:
+    """Take the names of somebody, present and former, out of the rulings on players."""
+    kinds = Ruling.Kind
+    on_players = (kinds.WITHDRAW, kinds.EXCLUDE, kinds.REINSTATE, kinds.REPLACE)
+    user = User.objects.get(pk=user_id)
+    names = [user.username, *user.former_names.values_list("name", flat=True)]
+    named = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, names))})(?![\w.-])", re.IGNORECASE)
+    blank = str(_("deleted player"))
+    changed = []
+    for ruling in Ruling.objects.filter(tournament__entrants__user=user_id, kind__in=on_players):
+        about = named.sub(blank, ruling.about)[:200]
+        if about != ruling.about:
+            ruling.about = about
+            changed.append(ruling)
+    Ruling.objects.bulk_update(changed, ["about"])
 
 
 def may_watch(event_key: str, user_id: int) -> bool:

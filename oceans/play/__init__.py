@@ -16,7 +16,7 @@ from oceans.play.hindsight import ask_for_hindsight, work_out
 from oceans.play.leaving import call_off, withdraw_user
 from oceans.play.moves import cancel_order, give_time, make_move, place_order, resign
 from oceans.play.opening import begin, open_match, set_private
-from oceans.play.talk import mark_seen, say, write_note
+from oceans.play.talk import forget_notes, mark_seen, say, write_note
 from oceans.play.timeouts import end_abandoned, note_failure, run_out_clock, unpark
 from oceans.refusals import BadRequest, NotRunning, NotYourTurn, Refusal, StaleTurn, TimeIsUp, TooMany
 from oceans.rules.moves import IllegalMove
@@ -35,6 +35,7 @@ __all__ = [
     "call_off",
     "cancel_order",
     "end_abandoned",
+    "forget_notes",
     "give_time",
     "make_move",
     "mark_seen",

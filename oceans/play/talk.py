@@ -86,6 +86,11 @@ def write_note(
     Note.objects.update_or_create(match_id=match_id, user_id=user_id, defaults={**values, "written_at": now})
 
 
+def forget_notes(user_id: int, _now: datetime) -> None:
+    """Forget the private notes of somebody who closes his account; words for everybody stay with the games."""
+    Note.objects.filter(user=user_id).exclude(text="").update(text="")
+
+
 def mark_seen(*, match_id: int, user_id: int, now: datetime) -> None:
     """Note that a player has looked at the match as it is now."""
     with connection.cursor() as cursor:

@@ -8,6 +8,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.numbers import whole
 from accounts.queries import player_named
 from oceans.models import Match, Seat
 from oceans.queries.rows import MatchRow, rows_of, with_views
@@ -167,8 +168,9 @@ def _written_key(seat: Seat) -> str:
 
 
 def _read_key(text: str) -> tuple[datetime, int] | None:
-    ended, _, match_id = text.rpartition("_")
+    ended, _, written = text.rpartition("_")
+    match_id = whole(written, 18)
     try:
-        return datetime.fromisoformat(ended).astimezone(UTC), int(match_id)
+        return None if match_id is None else (datetime.fromisoformat(ended).astimezone(UTC), match_id)
     except (ValueError, OverflowError):
         return None

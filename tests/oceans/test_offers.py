@@ -7,7 +7,7 @@ import pytest
 from accounts import closing
 from accounts.models import Notice, User
 from oceans import offers, play, queries
-from oceans.models import Match, Offer, Seat, SeatEntropy
+from oceans.models import Match, Note, Offer, Seat, SeatEntropy
 from oceans.play.opening import read_entropy
 from oceans.rules.fair_record import verify_record
 from tests.builders import answer, bot, opened, play_out
@@ -295,3 +295,14 @@ def test_closing_an_account_takes_its_offers_and_invitations_away(player, rival,
         invitation: "account-closed",
         running.pk: "resigned",
     }
+
+
+def test_closing_an_account_takes_its_private_notes_away_and_leaves_its_words_for_all(player, rival, now):
+    match = opened(now, player, rival)
+    play.write_note(match_id=match.pk, user_id=player.pk, text="he never concedes", afterwards="well played", now=now)
+    play.write_note(match_id=match.pk, user_id=rival.pk, text="she deals on", now=now)
+    closing.close(player.pk, now)
+    assert list(Note.objects.order_by("pk").values_list("text", "afterwards")) == [
+        ("", "well played"),
+        ("she deals on", ""),
+    ]

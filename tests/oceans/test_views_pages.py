@@ -195,6 +195,12 @@ def test_a_player_page_tells_games_and_facts(player, rival, now):
     assert "Finished games" in page and "rival" in page and "games played to an end" in page
 
 
+@pytest.mark.parametrize("number", ["9" * 30, "-" + "9" * 30, "9" * 5000, "x"])
+def test_an_address_of_older_games_that_makes_no_sense_shows_the_newest(player, number):
+    page = Client().get("/player/player/", {"before": f"2026-01-01T00:00:00+00:00_{number}"})
+    assert page.status_code == 200
+
+
 def test_finished_games_can_be_searched_on_a_players_page(player, rival, stranger, now, monkeypatch):
     monkeypatch.setattr("oceans.views.people.HISTORY", 1)
     duels = [opened(now, player, rival, label="Autumn Cup", event="test:1") for _ in range(2)]

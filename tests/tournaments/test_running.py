@@ -24,7 +24,7 @@ from tests.tournaments.made import (
     play_event,
     running_matches,
 )
-from tournaments import attendance, endless, event_matches, infinity, plans, running, ticking
+from tournaments import attendance, endless, event_matches, infinity, plans, rulings, running, ticking
 from tournaments import event_steps as steps
 from tournaments.event_rows import locked, value_of
 from tournaments.models import Attendance, Award, Entrant, EventMatch, Pairing, Tournament
@@ -507,6 +507,18 @@ def test_a_start_costs_the_same_however_many_entered(now, format):
         assert event.entrants.filter(seed__isnull=False).count() == count
         assert Notice.objects.filter(dedup__startswith=f"round-opens:t{event.pk}:started:").count() == count
     assert asked[1] <= asked[0] + 2
+
+
+def test_rulings_name_nobody_who_has_closed_his_account(now):
+    director = person("director")
+    director.is_staff = True
+    director.save()
+    people = [person(name) for name in ("bo", "bob", "cleo", "dag")]
+    event = event_of(now, people, format="swiss")
+    for one in people[:2]:
+        rulings.withdraw(tournament_id=event.pk, user_id=one.pk, by=director, now=now, why="asked for it")
+    closing.close(people[0].pk, now)
+    assert [row.about for row in event.rulings.order_by("pk")] == ["deleted player", "bob"]
 
 
 def test_a_closed_account_leaves_its_line_and_its_points(now):

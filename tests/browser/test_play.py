@@ -153,6 +153,10 @@ def test_luck_appears_once_it_is_worked_out_and_leaves_the_keyboard_where_it_was
     expect(again).to_have_count(0)
 
 
+BOUND = "() => '[hx-get], [hx-post]'.split(', ').every(s => document.querySelector('#new ' + s)['htmx-internal-data'])"
+"""Whether scripts have taken up a form that has just been replaced; nobody chooses as quickly as a test does."""
+
+
 def test_the_form_for_a_new_game_follows_what_is_chosen(new_context, live_server, player):
     """Options come and go, what was typed stays, and so does the focus."""
     page = signed_in_page(new_context, live_server, player)
@@ -165,10 +169,13 @@ def test_the_form_for_a_new_game_follows_what_is_chosen(new_context, live_server
     form.get_by_label("If nobody is in", exact=True).select_option("fee")
     expect(form.get_by_label("Fee if nobody is in")).to_be_visible()
     expect(form.get_by_label("If nobody is in", exact=True)).to_be_focused()
+    page.wait_for_function(BOUND)
     form.locator("select[name=game]").select_option("seven-stud")
+    expect(form.locator("input[name=game]")).to_have_value("seven-stud")
     expect(form.get_by_label("Chips at the start")).to_be_attached()
     expect(form.get_by_label("Player name")).to_have_value("rival")
     before = form.locator("#takes").inner_text()
+    page.wait_for_function(BOUND)
     form.get_by_label("Players", exact=True).select_option("7")
     expect(form.locator("#takes")).not_to_have_text(before)
     expect(form.locator("#takes")).to_contain_text(re.compile(r"About \d+ visits each, \d+ \w+ at this pace"))
